@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+mod coding;
+mod dataset;
+mod discretize;
+mod encoder;
+mod envelope;
+mod error;
+mod frame;
+mod histogram;
+mod progress;
+mod schema;
+
+pub use coding::{Encoded, Unseen};
+pub use dataset::{Dataset, Source};
+pub use discretize::Discretization;
+pub use encoder::{Encoder, MissingPolicy, Preparation};
+pub use envelope::{Envelope, decode, encode, write_atomically};
+pub use error::{Error, Place, Result};
+pub use frame::{Column, Frame, RawColumn, RawKind, RawSource, Values};
+pub use histogram::Histogram;
+pub use progress::{Progress, Silent};
+pub use schema::{Code, Domain, MAX_VALUES, MISSING, Schema, Variable};
