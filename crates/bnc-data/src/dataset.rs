@@ -126,6 +126,32 @@ impl Dataset {
                 .map(|weights| rows.iter().map(|&row| weights[row]).collect()),
         }
     }
+
+    /// Chunks of one schema, one after the other. Weights are kept as soon as one chunk has them.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when a chunk has another schema.
+    pub fn concatenate(schema: &Arc<Schema>, chunks: Vec<Self>) -> Result<Self> {
+        let mut whole = Self {
+            schema: Arc::clone(schema),
+            class: Vec::new(),
+            features: vec![Vec::new(); schema.features().len()],
+            weights: chunks.iter().any(|chunk| chunk.weights.is_some()).then(Vec::new),
+        };
+        for chunk in chunks {
+            if chunk.schema != whole.schema {
+                return Err(Error::Shape("chunks of different schemas".into()));
+            }
+            if let Some(weights) = &mut whole.weights {
+                weights.extend(chunk.weights.unwrap_or_else(|| vec![1; chunk.class.len()]));
+            }
+            whole.class.extend(chunk.class);
+            for (column, more) in whole.features.iter_mut().zip(chunk.features) {
+                column.extend(more);
+            }
+        }
+        Ok(whole)
+    }
 }
 
 /// Coded rows that can be read again and again, chunk by chunk: a [`Dataset`], or a file that is streamed.

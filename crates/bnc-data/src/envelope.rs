@@ -47,6 +47,28 @@ impl Envelope {
         })
     }
 
+    /// Refuses a payload of another kind, and one of a newer version than `supported`.
+    ///
+    /// # Errors
+    /// [`Error::AnotherKind`], [`Error::Newer`].
+    pub fn expect(&self, kind: &str, supported: u32, path: &Path) -> Result<()> {
+        if self.kind != kind {
+            return Err(Error::AnotherKind {
+                path: path.into(),
+                found: self.kind.clone(),
+                expected: kind.into(),
+            });
+        }
+        if self.version > supported {
+            return Err(Error::Newer {
+                path: path.into(),
+                found: self.version,
+                supported,
+            });
+        }
+        Ok(())
+    }
+
     /// The whole file as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

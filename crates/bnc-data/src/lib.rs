@@ -10,6 +10,7 @@ mod frame;
 mod histogram;
 mod progress;
 mod schema;
+mod wire;
 
 pub use coding::{Encoded, Unseen};
 pub use dataset::{Dataset, Source};
@@ -21,3 +22,4 @@ pub use frame::{Column, Frame, RawColumn, RawKind, RawSource, Values};
 pub use histogram::Histogram;
 pub use progress::{Progress, Silent};
 pub use schema::{Code, Domain, MAX_VALUES, MISSING, Schema, Variable};
+pub use wire::EncoderV1;

@@ -1,1 +1,25 @@
-//! models
+#![doc = include_str!("../README.md")]
+
+mod classifier;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod error;
+mod learner;
+mod logarithm;
+mod model;
+mod network;
+mod parameters;
+mod smoothing;
+
+pub use classifier::{Classifier, Member, Saved, check_row, most_probable};
+pub use error::{Error, Result};
+pub use learner::{AnyLearner, Learner};
+pub use logarithm::{log_sum_exp, normalize};
+pub use model::{Load, Loader, MODEL_KIND, Model};
+pub use network::{ConditionalTable, MAX_ELIMINATION_CELLS, MAX_TABLE_CELLS, NETWORK_LOADER, Network};
+pub use parameters::{Configure, LearnerInfo, LearnerSpec, ParameterInfo, Parameters};
+pub use smoothing::Smoothing;
+
+pub use bnc_data;
+pub use bnc_stats;
+pub use bnc_structure;

@@ -1,1 +1,21 @@
-//! stats
+#![doc = include_str!("../README.md")]
+
+mod counter;
+mod counts;
+mod error;
+mod information;
+mod kernel;
+mod plan;
+mod table;
+
+pub use counter::Counter;
+pub use counts::Counts;
+pub use error::{Error, Result};
+pub use information::{
+    NEGLIGIBLE, conditional_mutual_information, local_conditional_mutual_information,
+    local_mutual_information, mutual_information, to_bits,
+};
+pub use plan::{Vars, all_pairs, all_singles};
+pub use table::{DENSE_CELLS, Table};
+
+pub use bnc_data;

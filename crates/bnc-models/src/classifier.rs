@@ -1,0 +1,131 @@
+//! What a fitted model can do.
+
+use std::sync::Arc;
+
+use bnc_data::{Code, Dataset, Schema};
+use bnc_structure::Structure;
+use ndarray::Array2;
+use rayon::prelude::*;
+
+use crate::{Error, Network, Result};
+
+/// A fitted classifier. Only the first two methods and the last two must be written.
+pub trait Classifier: Send + Sync {
+    /// The schema of the rows that it classifies.
+    fn schema(&self) -> &Arc<Schema>;
+
+    /// Writes P(class | row) into `out`: one probability a class, finite, summing to 1. A missing code
+    /// ([`bnc_data::MISSING`]) is a value that is not known.
+    ///
+    /// # Errors
+    /// [`Error::RowLength`] and [`Error::BadCode`] for a row that does not fit the schema, [`Error::TooLarge`] when exact
+    /// inference over the missing values is out of reach.
+    fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()>;
+
+    /// The structures that the model is made of: one for a network, one a super-parent for an ensemble.
+    fn members(&self) -> Vec<Member>;
+
+    /// The model's bytes, for a model file.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when they cannot be serialised.
+    fn save(&self) -> Result<Saved>;
+
+    /// The model as a network, where it is one.
+    fn network(&self) -> Option<&Network> {
+        None
+    }
+
+    /// The most probable class; the lowest code wins ties.
+    ///
+    /// # Errors
+    /// Those of [`Classifier::posterior_into`].
+    fn predict(&self, row: &[Code]) -> Result<Code> {
+        let mut posterior = vec![0.0; self.schema().classes()];
+        self.posterior_into(row, &mut posterior)?;
+        Ok(most_probable(&posterior))
+    }
+
+    /// P(class | row) of every row: an array of rows × classes, computed in parallel, in order.
+    ///
+    /// # Errors
+    /// Those of [`Classifier::posterior_into`].
+    fn posteriors(&self, data: &Dataset) -> Result<Array2<f64>> {
+        // So few rows cost less than waking threads does.
+        const ROWS_A_TASK: usize = 512;
+        let classes = self.schema().classes();
+        let features = data.features().len();
+        let mut all = Array2::zeros((data.rows(), classes));
+        let Some(cells) = all.as_slice_mut() else { return Ok(all) };
+        let fill = |first: usize, part: &mut [f64]| -> Result<()> {
+            let mut row = vec![0; features];
+            for (index, out) in part.chunks_exact_mut(classes).enumerate() {
+                data.row_into(first + index, &mut row);
+                self.posterior_into(&row, out)?;
+            }
+            Ok(())
+        };
+        if data.rows() <= ROWS_A_TASK {
+            fill(0, cells)?;
+        } else {
+            cells
+                .par_chunks_mut(ROWS_A_TASK * classes)
+                .enumerate()
+                .try_for_each(|(task, part)| fill(task * ROWS_A_TASK, part))?;
+        }
+        Ok(all)
+    }
+}
+
+/// The index of the largest probability; the lowest wins ties.
+#[must_use]
+pub fn most_probable(posterior: &[f64]) -> Code {
+    let mut best = 0;
+    for (class, &probability) in posterior.iter().enumerate() {
+        if probability > posterior[best] {
+            best = class;
+        }
+    }
+    best as Code
+}
+
+/// Refuses a row that does not fit a schema; every implementation of [`Classifier::posterior_into`] starts with it.
+///
+/// # Errors
+/// [`Error::RowLength`], [`Error::BadCode`].
+pub fn check_row(schema: &Schema, row: &[Code]) -> Result<()> {
+    let features = schema.features();
+    if row.len() != features.len() {
+        return Err(Error::RowLength { found: row.len(), expected: features.len() });
+    }
+    for (&code, variable) in row.iter().zip(features) {
+        if code != bnc_data::MISSING && usize::from(code) >= variable.cardinality() {
+            return Err(Error::BadCode {
+                variable: variable.name().into(),
+                code,
+                cardinality: variable.cardinality(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A structure that a model is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// Its super-parent, for a member of an ensemble of one-dependence estimators.
+    pub super_parent: Option<usize>,
+    /// Its graph.
+    pub structure: Structure,
+}
+
+/// A model's bytes with what is needed to read them again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// Which [`Loader`](crate::Loader) reads them.
+    pub kind: &'static str,
+    /// The version of the wire format.
+    pub version: u32,
+    /// The wire bytes.
+    pub bytes: Vec<u8>,
+}

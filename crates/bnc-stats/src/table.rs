@@ -1,0 +1,336 @@
+//! Contingency tables of any order.
+
+use bnc_data::{Code, MISSING};
+
+use crate::{Error, Result, Vars};
+
+/// The largest number of cells that a table stores densely; beyond it only observed configurations are stored.
+pub const DENSE_CELLS: usize = 1 << 22;
+
+/// The counts of every configuration of some features, by class.
+///
+/// Axes are the features in ascending order, then the class: the last and fastest axis, so that a configuration's
+/// counts are a contiguous run over the classes. Counts are exact integers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    vars: Vars,
+    dims: Vec<usize>,
+    classes: usize,
+    cells: Cells,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Cells {
+    Dense(Vec<u64>),
+    /// Ascending numbers of the observed configurations, and their runs in the same order.
+    Observed {
+        configurations: Vec<u128>,
+        runs: Vec<u64>,
+    },
+}
+
+impl Table {
+    /// A table of zeros over `vars`, whose features have `dims` values, by `classes`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyConfigurations`] when the configurations cannot be numbered in 128 bits.
+    pub(crate) fn zeros(vars: Vars, dims: Vec<usize>, classes: usize) -> Result<Self> {
+        let configurations = dims
+            .iter()
+            .try_fold(1_u128, |product, &dim| product.checked_mul(dim as u128));
+        let Some(configurations) = configurations else {
+            return Err(Error::TooManyConfigurations { vars });
+        };
+        let cells = match configurations.checked_mul(classes as u128) {
+            Some(cells) if cells <= DENSE_CELLS as u128 => Cells::Dense(vec![0; cells as usize]),
+            _ => Cells::Observed {
+                configurations: Vec::new(),
+                runs: Vec::new(),
+            },
+        };
+        Ok(Self {
+            vars,
+            dims,
+            classes,
+            cells,
+        })
+    }
+
+    /// An empty table that stores observed configurations only.
+    #[cfg(test)]
+    pub(crate) fn observed(vars: Vars, dims: Vec<usize>, classes: usize) -> Self {
+        Self {
+            vars,
+            dims,
+            classes,
+            cells: Cells::Observed {
+                configurations: Vec::new(),
+                runs: Vec::new(),
+            },
+        }
+    }
+
+    /// The features of the table.
+    #[must_use]
+    pub fn vars(&self) -> &Vars {
+        &self.vars
+    }
+
+    /// The number of values of each feature, in the order of [`Table::vars`].
+    #[must_use]
+    pub fn dims(&self) -> &[usize] {
+        &self.dims
+    }
+
+    /// The number of classes.
+    #[must_use]
+    pub fn classes(&self) -> usize {
+        self.classes
+    }
+
+    /// All cells, the class fastest, when the table is dense.
+    #[must_use]
+    pub fn dense(&self) -> Option<&[u64]> {
+        match &self.cells {
+            Cells::Dense(cells) => Some(cells),
+            Cells::Observed { .. } => None,
+        }
+    }
+
+    pub(crate) fn dense_mut(&mut self) -> Option<&mut [u64]> {
+        match &mut self.cells {
+            Cells::Dense(cells) => Some(cells),
+            Cells::Observed { .. } => None,
+        }
+    }
+
+    /// The counts by class of a configuration (one code a feature, in the order of [`Table::vars`]);
+    /// empty where nothing was observed and the table is not dense.
+    ///
+    /// # Panics
+    /// When there is not one code a feature, or a code is out of range.
+    #[must_use]
+    pub fn run(&self, configuration: &[Code]) -> &[u64] {
+        let number = self.number(configuration);
+        match &self.cells {
+            Cells::Dense(cells) => {
+                let start = number as usize * self.classes;
+                &cells[start..start + self.classes]
+            }
+            Cells::Observed { configurations, runs } => match configurations.binary_search(&number) {
+                Ok(place) => &runs[place * self.classes..(place + 1) * self.classes],
+                Err(_) => &[],
+            },
+        }
+    }
+
+    fn number(&self, configuration: &[Code]) -> u128 {
+        assert_eq!(configuration.len(), self.dims.len(), "one code a feature");
+        configuration
+            .iter()
+            .zip(&self.dims)
+            .fold(0, |number, (&code, &dim)| {
+                assert!(usize::from(code) < dim, "a code within the feature's values");
+                number * dim as u128 + u128::from(code)
+            })
+    }
+
+    /// Every configuration that is stored (all of them when dense), ascending, with its counts by class.
+    pub fn runs(&self) -> impl Iterator<Item = (u128, &[u64])> {
+        let (numbers, runs): (Option<&[u128]>, &[u64]) = match &self.cells {
+            Cells::Dense(cells) => (None, cells),
+            Cells::Observed { configurations, runs } => (Some(configurations), runs),
+        };
+        runs.chunks_exact(self.classes.max(1))
+            .enumerate()
+            .map(move |(place, run)| (numbers.map_or(place as u128, |numbers| numbers[place]), run))
+    }
+
+    /// The codes of a configuration's number.
+    #[must_use]
+    pub fn codes(&self, mut number: u128) -> Vec<Code> {
+        let mut codes = vec![0; self.dims.len()];
+        for (code, &dim) in codes.iter_mut().zip(&self.dims).rev() {
+            *code = (number % dim as u128) as Code;
+            number /= dim as u128;
+        }
+        codes
+    }
+
+    /// The number of rows counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        match &self.cells {
+            Cells::Dense(cells) => cells.iter().sum(),
+            Cells::Observed { runs, .. } => runs.iter().sum(),
+        }
+    }
+
+    /// The counts by class, over all configurations. With missing cells they are those of the rows in which all
+    /// features of this table are known.
+    #[must_use]
+    pub fn class_counts(&self) -> Vec<u64> {
+        self.marginal(&Vars::default()).into_dense()
+    }
+
+    /// The table summed down to some of its features.
+    ///
+    /// # Panics
+    /// When `keep` names a feature that the table does not have.
+    #[must_use]
+    pub fn marginal(&self, keep: &Vars) -> Self {
+        let axes: Vec<usize> = keep
+            .iter()
+            .map(|feature| {
+                let axis = self.vars.position(feature);
+                assert!(axis.is_some(), "feature {feature} is not an axis of the table");
+                axis.unwrap_or_default()
+            })
+            .collect();
+        let dims: Vec<usize> = axes.iter().map(|&axis| self.dims[axis]).collect();
+        let product: u128 = dims.iter().map(|&dim| dim as u128).product();
+        let dense = product * self.classes as u128 <= DENSE_CELLS as u128;
+        let mut observed = std::collections::BTreeMap::<u128, Vec<u64>>::new();
+        let mut cells = vec![0; if dense { product as usize * self.classes } else { 0 }];
+        for (number, run) in self.runs() {
+            let codes = self.codes(number);
+            let number = axes.iter().zip(&dims).fold(0_u128, |number, (&axis, &dim)| {
+                number * dim as u128 + u128::from(codes[axis])
+            });
+            let target = if dense {
+                let start = number as usize * self.classes;
+                &mut cells[start..start + self.classes]
+            } else {
+                observed
+                    .entry(number)
+                    .or_insert_with(|| vec![0; self.classes])
+                    .as_mut_slice()
+            };
+            add_run(target, run);
+        }
+        let cells = if dense {
+            Cells::Dense(cells)
+        } else {
+            Cells::from_map(observed)
+        };
+        Self {
+            vars: keep.clone(),
+            dims,
+            classes: self.classes,
+            cells,
+        }
+    }
+
+    fn into_dense(self) -> Vec<u64> {
+        match self.cells {
+            Cells::Dense(cells) => cells,
+            Cells::Observed { runs, .. } => runs,
+        }
+    }
+
+    /// Adds (sorted, distinct) observed runs to a table that is not dense.
+    pub(crate) fn add_observed(&mut self, more: std::collections::BTreeMap<u128, Vec<u64>>) {
+        let theirs = Cells::from_map(more);
+        if let (Cells::Observed { .. }, Cells::Observed { .. }) = (&self.cells, &theirs) {
+            self.cells = self
+                .cells
+                .combined(&theirs, self.classes, u64::checked_add)
+                .unwrap_or(theirs);
+        }
+    }
+
+    /// The sum with another table of the same shape.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] for different shapes or an overflow.
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
+        self.combine(other, u64::checked_add, "a count overflows")
+    }
+
+    /// The difference to another table of the same shape.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] for different shapes, or when a count would fall below zero.
+    pub fn subtract(&mut self, other: &Self) -> Result<()> {
+        self.combine(other, u64::checked_sub, "a count would fall below zero")
+    }
+
+    fn combine(&mut self, other: &Self, op: fn(u64, u64) -> Option<u64>, why: &str) -> Result<()> {
+        if (&self.vars, &self.dims, self.classes) != (&other.vars, &other.dims, other.classes) {
+            return Err(Error::Mismatch(format!(
+                "tables over {:?} and {:?}",
+                self.vars, other.vars
+            )));
+        }
+        self.cells = self
+            .cells
+            .combined(&other.cells, self.classes, op)
+            .ok_or_else(|| Error::Mismatch(format!("{why} in the table over {:?}", self.vars)))?;
+        Ok(())
+    }
+}
+
+impl Cells {
+    fn from_map(map: std::collections::BTreeMap<u128, Vec<u64>>) -> Self {
+        let mut configurations = Vec::with_capacity(map.len());
+        let mut runs = Vec::new();
+        for (number, run) in map {
+            configurations.push(number);
+            runs.extend_from_slice(&run);
+        }
+        Self::Observed { configurations, runs }
+    }
+
+    /// Cell by cell; `None` when `op` fails, or when one side is dense and the other is not. Observed
+    /// configurations that come to nothing are left out, so that equal counts are equal tables.
+    fn combined(&self, other: &Self, classes: usize, op: fn(u64, u64) -> Option<u64>) -> Option<Self> {
+        match (self, other) {
+            (Self::Dense(ours), Self::Dense(theirs)) => ours
+                .iter()
+                .zip(theirs)
+                .map(|(&a, &b)| op(a, b))
+                .collect::<Option<_>>()
+                .map(Self::Dense),
+            (
+                Self::Observed { configurations, runs },
+                Self::Observed {
+                    configurations: other_configurations,
+                    runs: other_runs,
+                },
+            ) => {
+                let mut map: std::collections::BTreeMap<u128, Vec<u64>> = configurations
+                    .iter()
+                    .zip(runs.chunks_exact(classes))
+                    .map(|(&number, run)| (number, run.to_vec()))
+                    .collect();
+                for (&number, run) in other_configurations.iter().zip(other_runs.chunks_exact(classes)) {
+                    let target = map.entry(number).or_insert_with(|| vec![0; classes]);
+                    for (cell, &more) in target.iter_mut().zip(run) {
+                        *cell = op(*cell, more)?;
+                    }
+                }
+                map.retain(|_, run| run.iter().any(|&count| count > 0));
+                Some(Self::from_map(map))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn add_run(target: &mut [u64], run: &[u64]) {
+    for (cell, &more) in target.iter_mut().zip(run) {
+        *cell += more;
+    }
+}
+
+/// The number of a row's configuration, `None` when one of its codes is missing.
+pub(crate) fn configuration(codes: impl Iterator<Item = (Code, usize)>) -> Option<u128> {
+    let mut number = 0_u128;
+    for (code, dim) in codes {
+        if code == MISSING {
+            return None;
+        }
+        number = number * dim as u128 + u128::from(code);
+    }
+    Some(number)
+}

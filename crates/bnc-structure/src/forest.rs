@@ -1,0 +1,165 @@
+//! Maximum spanning forests.
+
+use std::cmp::Ordering;
+
+use crate::Structure;
+
+/// The augmented naive Bayes whose arcs between features are a maximum spanning forest.
+///
+/// Kruskal's algorithm over the edges `i < j` with `weight(i, j) > floor` (`None`: all edges, so that the forest is a
+/// tree), heaviest first, ties by lower (i, j). Each tree is rooted at its lowest feature and arcs point away from it.
+/// By the matroid property no forest of edges above the floor is heavier.
+///
+/// `weights` has one entry a pair in lexicographic order: (0, 1), (0, 2), …, (1, 2), …. `NaN` weighs less than any
+/// number and is never above a floor.
+///
+/// # Panics
+/// When `weights` has not `features (features - 1) / 2` entries.
+///
+/// # Examples
+/// ```
+/// use bnc_structure::maximum_spanning_forest;
+/// let tree = maximum_spanning_forest(3, &[0.1, 0.5, 0.4], None);
+/// assert_eq!(tree.arcs().collect::<Vec<_>>(), [(2, 1), (0, 2)]);
+/// let forest = maximum_spanning_forest(3, &[0.1, 0.5, 0.4], Some(0.45));
+/// assert_eq!(forest.arcs().collect::<Vec<_>>(), [(0, 2)]);
+/// ```
+#[must_use]
+pub fn maximum_spanning_forest(features: usize, weights: &[f64], floor: Option<f64>) -> Structure {
+    assert_eq!(
+        weights.len(),
+        features * features.saturating_sub(1) / 2,
+        "one weight a pair of features"
+    );
+    let pairs = (0..features).flat_map(|i| (i + 1..features).map(move |j| (i, j)));
+    let mut edges: Vec<(f64, usize, usize)> = pairs
+        .zip(weights)
+        .filter(|(_, weight)| floor.is_none_or(|floor| **weight > floor))
+        .map(|((i, j), &weight)| (weight, i, j))
+        .collect();
+    edges.sort_by(|a, b| heaviest_first(a.0, b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut neighbours = vec![Vec::new(); features];
+    let mut components = Components::new(features);
+    for (_, i, j) in edges {
+        if components.join(i, j) {
+            neighbours[i].push(j);
+            neighbours[j].push(i);
+        }
+    }
+    rooted(&neighbours)
+}
+
+fn heaviest_first(a: f64, b: f64) -> Ordering {
+    // -0 and 0 tie, as numbers do.
+    b.partial_cmp(&a).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}
+
+/// Arcs away from the lowest feature of each tree.
+fn rooted(neighbours: &[Vec<usize>]) -> Structure {
+    let mut parents = vec![Vec::new(); neighbours.len()];
+    let mut reached = vec![false; neighbours.len()];
+    let mut stack = Vec::new();
+    for root in 0..neighbours.len() {
+        if !reached[root] {
+            reached[root] = true;
+            stack.push(root);
+        }
+        while let Some(node) = stack.pop() {
+            for &child in &neighbours[node] {
+                if !reached[child] {
+                    reached[child] = true;
+                    parents[child].push(node);
+                    stack.push(child);
+                }
+            }
+        }
+    }
+    // A forest has no cycle; naive Bayes stands for the impossible case.
+    Structure::augmented(parents).unwrap_or_else(|_| Structure::naive(neighbours.len()))
+}
+
+/// Disjoint sets with path halving.
+struct Components(Vec<usize>);
+
+impl Components {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    fn find(&mut self, mut node: usize) -> usize {
+        while self.0[node] != node {
+            self.0[node] = self.0[self.0[node]];
+            node = self.0[node];
+        }
+        node
+    }
+
+    /// Whether the two were apart.
+    fn join(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b)] = a.min(b);
+        a != b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The weight of the heaviest forest of edges above the floor, by trying all sets of edges.
+    fn brute_force(features: usize, weights: &[f64], floor: Option<f64>, spanning: bool) -> f64 {
+        let pairs: Vec<(usize, usize)> = (0..features)
+            .flat_map(|i| (i + 1..features).map(move |j| (i, j)))
+            .collect();
+        let mut best = f64::NEG_INFINITY;
+        for set in 0_u32..1 << pairs.len() {
+            let mut components = Components::new(features);
+            let chosen = (0..pairs.len()).filter(|edge| set >> edge & 1 == 1);
+            let mut weight = 0.0;
+            let mut edges = 0;
+            let mut legal = true;
+            for edge in chosen {
+                legal &= components.join(pairs[edge].0, pairs[edge].1);
+                legal &= floor.is_none_or(|floor| weights[edge] > floor);
+                weight += weights[edge];
+                edges += 1;
+            }
+            if legal && (!spanning || edges + 1 == features) {
+                best = best.max(weight);
+            }
+        }
+        best
+    }
+
+    fn weight_of(structure: &Structure, features: usize, weights: &[f64]) -> f64 {
+        let index = |i: usize, j: usize| i * features - i * (i + 1) / 2 + j - i - 1;
+        structure
+            .arcs()
+            .map(|(a, b)| weights[index(a.min(b), a.max(b))])
+            .sum()
+    }
+
+    proptest! {
+        #[test]
+        fn no_forest_is_heavier(weights in prop::collection::vec((-4_i8..5).prop_map(f64::from), 10)) {
+            let forest = maximum_spanning_forest(5, &weights, Some(0.0));
+            prop_assert_eq!(weight_of(&forest, 5, &weights), brute_force(5, &weights, Some(0.0), false));
+            let tree = maximum_spanning_forest(5, &weights, None);
+            prop_assert_eq!(tree.arcs().count(), 4);
+            prop_assert_eq!(weight_of(&tree, 5, &weights), brute_force(5, &weights, None, true));
+        }
+    }
+
+    #[test]
+    fn ties_go_to_lower_pairs() {
+        let tree = maximum_spanning_forest(4, &[1.0; 6], None);
+        assert_eq!(tree.arcs().collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3)]);
+    }
+
+    #[test]
+    fn none_and_one_feature_have_no_arcs() {
+        assert_eq!(maximum_spanning_forest(0, &[], None), Structure::naive(0));
+        assert_eq!(maximum_spanning_forest(1, &[], None), Structure::naive(1));
+    }
+}

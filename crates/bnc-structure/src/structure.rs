@@ -1,0 +1,217 @@
+//! A directed acyclic graph over the class and the features.
+
+use crate::{Error, Result};
+
+/// The parents of a feature.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Family {
+    /// The feature parents; their order is that of the axes of the feature's table.
+    pub parents: Vec<usize>,
+    /// Whether the class is a parent, too.
+    pub class: bool,
+}
+
+/// A directed acyclic graph over the class and features numbered from 0. The class may have parents, and a feature need
+/// not have the class as a parent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Structure {
+    features: Vec<Family>,
+    class_parents: Vec<usize>,
+    order: Vec<usize>,
+}
+
+impl Structure {
+    /// A graph from the family of each feature and the feature parents of the class.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchParent`], [`Error::RepeatedParent`], and [`Error::Cycle`] when the arcs form a cycle.
+    pub fn new(features: Vec<Family>, class_parents: Vec<usize>) -> Result<Self> {
+        let count = features.len();
+        let child = |node: usize| {
+            if node == count {
+                "the class".to_string()
+            } else {
+                format!("feature {node}")
+            }
+        };
+        let lists = features
+            .iter()
+            .map(|family| &family.parents)
+            .chain([&class_parents]);
+        for (node, parents) in lists.enumerate() {
+            let mut sorted = parents.clone();
+            sorted.sort_unstable();
+            if let Some(&parent) = sorted.last().filter(|&&parent| parent >= count) {
+                return Err(Error::NoSuchParent {
+                    child: child(node),
+                    parent,
+                    features: count,
+                });
+            }
+            if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(Error::RepeatedParent {
+                    child: child(node),
+                    parent: pair[0],
+                });
+            }
+        }
+        let order = topological_order(&features, &class_parents)?;
+        Ok(Self {
+            features,
+            class_parents,
+            order,
+        })
+    }
+
+    /// Naive Bayes: the class is the only parent of every feature.
+    #[must_use]
+    pub fn naive(features: usize) -> Self {
+        Self {
+            features: vec![
+                Family {
+                    parents: Vec::new(),
+                    class: true
+                };
+                features
+            ],
+            class_parents: Vec::new(),
+            order: (0..features).collect(),
+        }
+    }
+
+    /// An augmented naive Bayes: the class is a parent of every feature, which has the given feature parents as well.
+    ///
+    /// # Errors
+    /// Those of [`Structure::new`].
+    ///
+    /// # Examples
+    /// ```
+    /// use bnc_structure::Structure;
+    /// let chain = Structure::augmented(vec![vec![], vec![0], vec![1]])?;
+    /// assert_eq!(chain.arcs().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+    /// assert!(Structure::augmented(vec![vec![1], vec![0]]).is_err());
+    /// # Ok::<(), bnc_structure::Error>(())
+    /// ```
+    pub fn augmented(parents: Vec<Vec<usize>>) -> Result<Self> {
+        Self::new(
+            parents
+                .into_iter()
+                .map(|parents| Family { parents, class: true })
+                .collect(),
+            Vec::new(),
+        )
+    }
+
+    /// The family of each feature.
+    #[must_use]
+    pub fn features(&self) -> &[Family] {
+        &self.features
+    }
+
+    /// The feature parents of the class.
+    #[must_use]
+    pub fn class_parents(&self) -> &[usize] {
+        &self.class_parents
+    }
+
+    /// The features so that every parent comes before its children; among the free, lower indices come first.
+    #[must_use]
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// The arcs between features as (parent, child), by child.
+    pub fn arcs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.features
+            .iter()
+            .enumerate()
+            .flat_map(|(child, family)| family.parents.iter().map(move |&parent| (parent, child)))
+    }
+}
+
+/// Kahn's algorithm over features and class; the class is node `features.len()`.
+fn topological_order(features: &[Family], class_parents: &[usize]) -> Result<Vec<usize>> {
+    let class = features.len();
+    let mut waiting: Vec<usize> = features
+        .iter()
+        .map(|family| family.parents.len() + usize::from(family.class))
+        .collect();
+    waiting.push(class_parents.len());
+    let mut children = vec![Vec::new(); class + 1];
+    for (child, family) in features.iter().enumerate() {
+        for &parent in &family.parents {
+            children[parent].push(child);
+        }
+        if family.class {
+            children[class].push(child);
+        }
+    }
+    for &parent in class_parents {
+        children[parent].push(class);
+    }
+    let free = |node: &usize| std::cmp::Reverse(*node);
+    let mut ready: std::collections::BinaryHeap<_> = (0..=class)
+        .filter(|&node| waiting[node] == 0)
+        .map(|node| free(&node))
+        .collect();
+    let mut order = Vec::with_capacity(class + 1);
+    while let Some(std::cmp::Reverse(node)) = ready.pop() {
+        order.push(node);
+        for &child in &children[node] {
+            waiting[child] -= 1;
+            if waiting[child] == 0 {
+                ready.push(free(&child));
+            }
+        }
+    }
+    if order.len() <= class {
+        let feature = waiting
+            .iter()
+            .position(|&parents| parents > 0)
+            .unwrap_or_default();
+        return Err(Error::Cycle { feature });
+    }
+    order.retain(|&node| node != class);
+    Ok(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cycle_through_the_class_is_refused() {
+        let families = vec![
+            Family {
+                parents: vec![],
+                class: true,
+            },
+            Family {
+                parents: vec![0],
+                class: false,
+            },
+        ];
+        assert_eq!(Structure::new(families.clone(), vec![]).unwrap().order(), [0, 1]);
+        assert_eq!(
+            Structure::new(families, vec![1]),
+            Err(Error::Cycle { feature: 0 })
+        );
+    }
+
+    #[test]
+    fn bad_parents_are_named() {
+        let error = Structure::augmented(vec![vec![], vec![2]]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "feature 1 has parent 2, and there are 2 features"
+        );
+        let error = Structure::augmented(vec![vec![], vec![0, 0]]).unwrap_err();
+        assert_eq!(error.to_string(), "feature 1 lists parent 0 twice");
+    }
+
+    #[test]
+    fn parents_come_first() {
+        let structure = Structure::augmented(vec![vec![2], vec![], vec![3], vec![]]).unwrap();
+        assert_eq!(structure.order(), [1, 3, 2, 0]);
+    }
+}
