@@ -40,7 +40,10 @@ pub enum Error {
         available: Vec<String>,
     },
     /// A parameter that a learner does not have.
-    #[error("{learner} has no parameter '{parameter}'; {}", available_parameters(available))]
+    #[error(
+        "{learner} has no parameter '{parameter}'; {}",
+        available_parameters(available)
+    )]
     NoSuchParameter {
         /// The learner's name.
         learner: String,

@@ -38,15 +38,17 @@ impl Counts {
     /// # Errors
     /// Those of [`Counter::count`].
     pub fn gather(counter: &dyn Counter, plan: &[Vars]) -> Result<Self> {
-        let tables = counter.count(plan)?;
+        Ok(Self::new(Arc::clone(counter.schema()), counter.count(plan)?))
+    }
+
+    /// Tables that were counted under a schema.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, tables: Vec<Table>) -> Self {
         let tables = tables
             .into_iter()
             .map(|table| (table.vars().clone(), table))
             .collect();
-        Ok(Self {
-            schema: Arc::clone(counter.schema()),
-            tables,
-        })
+        Self { schema, tables }
     }
 
     /// The tables that are stored.

@@ -17,7 +17,8 @@ impl Network {
     #[must_use]
     pub fn plan(structure: &Structure) -> Vec<Vars> {
         let families = structure.features().iter().enumerate();
-        let families = families.map(|(feature, family)| Vars::new(family.parents.iter().copied().chain([feature])));
+        let families =
+            families.map(|(feature, family)| Vars::new(family.parents.iter().copied().chain([feature])));
         let class = Vars::new(structure.class_parents().iter().copied());
         families.chain([class]).collect()
     }
@@ -34,12 +35,19 @@ impl Network {
     ) -> Result<Self> {
         let schema = Arc::clone(counter.schema());
         for (feature, family) in structure.features().iter().enumerate() {
-            let axes = family.parents.iter().chain([&feature]).map(|&axis| schema.cardinality(axis));
+            let axes = family
+                .parents
+                .iter()
+                .chain([&feature])
+                .map(|&axis| schema.cardinality(axis));
             let run = if family.class { schema.classes() } else { 1 };
             let cells = product(axes.chain([run]));
             if cells > MAX_TABLE_CELLS as u128 {
                 return Err(Error::TooLarge {
-                    what: format!("the table of '{}' given its parents", schema.features()[feature].name()),
+                    what: format!(
+                        "the table of '{}' given its parents",
+                        schema.features()[feature].name()
+                    ),
                     cells,
                     limit: MAX_TABLE_CELLS,
                     way_out: "drop columns of many values, such as identifiers, or choose naive Bayes".into(),
@@ -105,7 +113,11 @@ fn class_logs(table: &Table, parents: &[usize], schema: &Schema, smoothing: Smoo
     let axes = Axes::new(table, parents);
     let configurations: usize = axes.dims.iter().product();
     if parents.is_empty() {
-        return smoothing.prior(&table.class_counts()).into_iter().map(f64::ln).collect();
+        return smoothing
+            .prior(&table.class_counts())
+            .into_iter()
+            .map(f64::ln)
+            .collect();
     }
     let marginal = Smoothing::Mle.prior(&table.class_counts());
     let mut logs = Vec::with_capacity(configurations * classes);
@@ -113,8 +125,9 @@ fn class_logs(table: &Table, parents: &[usize], schema: &Schema, smoothing: Smoo
     for configuration in 0..configurations {
         axes.read(table, configuration, &mut counts);
         let total: f64 = counts.iter().sum();
-        let probability =
-            |(&n, &marginal): (&f64, &f64)| smoothing.conditional(n, total, classes, configurations as f64, marginal);
+        let probability = |(&n, &marginal): (&f64, &f64)| {
+            smoothing.conditional(n, total, classes, configurations as f64, marginal)
+        };
         logs.extend(counts.iter().zip(&marginal).map(probability).map(f64::ln));
     }
     logs
@@ -144,7 +157,12 @@ impl Axes {
         let position: Vec<usize> = table
             .vars()
             .iter()
-            .map(|var| order.iter().position(|&feature| feature == var).unwrap_or_default())
+            .map(|var| {
+                order
+                    .iter()
+                    .position(|&feature| feature == var)
+                    .unwrap_or_default()
+            })
             .collect();
         let mut dims = vec![1; order.len()];
         for (&place, &dim) in position.iter().zip(table.dims()) {
@@ -164,7 +182,9 @@ impl Axes {
         let counts = table.run(&in_table);
         if out.len() == table.classes() {
             out.fill(0.0);
-            out.iter_mut().zip(counts).for_each(|(cell, &count)| *cell = count as f64);
+            out.iter_mut()
+                .zip(counts)
+                .for_each(|(cell, &count)| *cell = count as f64);
         } else {
             out.fill(counts.iter().sum::<u64>() as f64);
         }
