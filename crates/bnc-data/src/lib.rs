@@ -9,6 +9,8 @@ mod error;
 mod frame;
 mod histogram;
 mod progress;
+#[cfg(any(feature = "csv", feature = "arff"))]
+mod read;
 mod schema;
 mod wire;
 
@@ -21,5 +23,7 @@ pub use error::{Error, Place, Result};
 pub use frame::{Column, Frame, RawColumn, RawKind, RawSource, Values};
 pub use histogram::Histogram;
 pub use progress::{Progress, Silent};
+#[cfg(any(feature = "csv", feature = "arff"))]
+pub use read::{ClassChoice, ColumnReport, FileSource, Format, ReadOptions, Report, open, read, read_from};
 pub use schema::{Code, Domain, MAX_VALUES, MISSING, Schema, Variable};
 pub use wire::EncoderV1;

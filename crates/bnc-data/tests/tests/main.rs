@@ -1,0 +1,3 @@
+//! Integration tests of bnc-data.
+
+mod reading;
