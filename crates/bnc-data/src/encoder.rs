@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use crate::discretize::Discretization;
 use crate::{
-    Code, Domain, Error, Frame, Histogram, MISSING, Place, RawColumn, RawKind, RawSource, Result, Schema,
-    Values, Variable,
+    Code, Discretization, Domain, Error, Frame, HistogramBuilder, MISSING, Place, RawColumn, RawKind,
+    RawSource, Result, Schema, Values, Variable,
 };
 
 /// What training and prediction do with missing feature cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MissingPolicy {
     /// Missing cells stay missing: tables leave them out, prediction leaves out or sums out their factor.
     #[default]
@@ -172,7 +169,7 @@ enum Survey {
         missing: u64,
     },
     Numeric {
-        histogram: Histogram,
+        histogram: HistogramBuilder,
         missing_by_class: Vec<u64>,
     },
 }
@@ -185,7 +182,7 @@ impl Survey {
                 missing: 0,
             },
             RawKind::Numeric => Self::Numeric {
-                histogram: Histogram::new(classes),
+                histogram: HistogramBuilder::new(classes),
                 missing_by_class: vec![0; classes],
             },
         }
@@ -231,14 +228,18 @@ impl Survey {
                 },
                 _,
             ) => {
-                let mean = histogram.mean();
+                let mean = histogram.histogram().mean();
                 let missing: u64 = missing_by_class.iter().sum();
                 if let (MissingPolicy::Mode, Some(mean)) = (preparation.missing, mean) {
                     for (class, &count) in missing_by_class.iter().enumerate() {
                         histogram.add(mean, class, count);
                     }
                 }
-                let domain = Domain::intervals(preparation.discretization.cuts(&column.name, histogram)?);
+                let domain = Domain::intervals(
+                    preparation
+                        .discretization
+                        .cuts(&column.name, histogram.histogram())?,
+                );
                 let mode = mean.map(|mean| domain.interval(mean));
                 (domain, missing, mode)
             }

@@ -10,6 +10,7 @@ mod frame;
 mod histogram;
 mod progress;
 mod schema;
+mod wire;
 
 pub use coding::{Encoded, Unseen};
 pub use dataset::{Dataset, Source};
@@ -18,6 +19,7 @@ pub use encoder::{Encoder, MissingPolicy, Preparation};
 pub use envelope::{Envelope, decode, encode, write_atomically};
 pub use error::{Error, Place, Result};
 pub use frame::{Column, Frame, RawColumn, RawKind, RawSource, Values};
-pub use histogram::Histogram;
+pub use histogram::{Histogram, HistogramBuilder};
 pub use progress::{Progress, Silent};
 pub use schema::{Code, Domain, MAX_VALUES, MISSING, Schema, Variable};
+pub use wire::{DomainV1, EncoderV1, MissingPolicyV1, SchemaV1, VariableV1};
