@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod builtin;
 mod coding;
 mod dataset;
 mod discretize;
@@ -12,6 +13,7 @@ mod progress;
 mod schema;
 mod wire;
 
+pub use builtin::{BUILTIN, BuiltinInfo, Parameter, builtin};
 pub use coding::{Encoded, Unseen};
 pub use dataset::{Dataset, Source};
 pub use discretize::Discretization;

@@ -259,8 +259,12 @@ fn mdl_by_definition(rows: &[(f64, usize, u64)], out: &mut Vec<f64>) {
 
 fn rows() -> impl Strategy<Value = Vec<(f64, usize, u64)>> {
     // Few distinct values make ties, a class that follows the number makes cuts.
-    let row = (0..40_i32, 0..8_usize, 1..4_u64).prop_map(|(number, noise, weight)| {
-        let class = if noise < 3 { noise } else { (number / 14) as usize };
+    let row = (0..40_u8, 0..8_usize, 1..4_u64).prop_map(|(number, noise, weight)| {
+        let class = if noise < 3 {
+            noise
+        } else {
+            usize::from(number / 14)
+        };
         (f64::from(number) / 4.0, class, weight)
     });
     proptest::collection::vec(row, 0..120)
@@ -326,8 +330,9 @@ proptest! {
     #[test]
     fn equal_frequency_is_as_even_as_distinct_values_allow(size in 1..200_usize, k in 2..12_u16) {
         let numbers: Vec<f64> = (0..size).map(|number| number as f64).collect();
+        let below = |cut: f64| numbers.iter().filter(|&&number| number <= cut).count();
         let cuts = cuts_of(Discretization::Frequency(k), &numbers);
-        let edges: Vec<usize> = cuts.iter().map(|cut| cut.ceil() as usize).collect();
+        let edges = cuts.iter().map(|&cut| below(cut));
         let edges: Vec<usize> = [0].into_iter().chain(edges).chain([size]).collect();
         let sizes = || edges.windows(2).map(|pair| pair[1] - pair[0]);
         if size >= usize::from(k) {
