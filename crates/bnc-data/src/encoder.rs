@@ -146,19 +146,27 @@ impl Encoder {
     /// labels, numbers for intervals. The class comes last.
     #[must_use]
     pub fn raw_columns(&self) -> Vec<RawColumn> {
-        let raw = |variable: &Variable| RawColumn {
+        let raw = |(variable, &fill): (&Variable, &Code)| RawColumn {
             name: variable.name().into(),
             kind: match variable.domain() {
-                Domain::Labels(labels) => RawKind::Nominal(labels.as_slice().into()),
+                Domain::Labels(labels) => RawKind::Nominal(self.cell_labels(labels, fill).into()),
                 Domain::Intervals { .. } => RawKind::Numeric,
             },
         };
-        self.schema
-            .features()
-            .iter()
-            .chain([self.schema.class()])
+        let features = self.schema.features().iter().zip(&self.fill);
+        features
+            .chain([(self.schema.class(), &MISSING)])
             .map(raw)
             .collect()
+    }
+
+    /// The labels that can stand in a cell: all but the one that was added for missing cells, whose text a cell
+    /// may hold by chance.
+    pub(crate) fn cell_labels<'a>(&self, labels: &'a [String], fill: Code) -> &'a [String] {
+        match self.missing {
+            MissingPolicy::Value => &labels[..labels.len().min(usize::from(fill))],
+            _ => labels,
+        }
     }
 }
 
