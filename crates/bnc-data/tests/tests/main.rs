@@ -9,4 +9,7 @@
 
 mod builtin;
 mod discretize;
+mod encoder;
+mod envelope;
 mod support;
+mod wire;
