@@ -6,7 +6,11 @@
     reason = "only tests use this crate; a panic is a failed test"
 )]
 
+mod compare;
+
 use std::path::{Path, PathBuf};
+
+pub use compare::{Comparison, SETS, compare, discrete_set, read_set, structure_of, training_and_test};
 
 /// The folder of reference data, from the environment variable `BNC_REFERENCE`; where it is not set the caller's check is
 /// skipped, and says so.
