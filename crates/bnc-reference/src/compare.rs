@@ -9,16 +9,7 @@ use bnc_models::bnc_structure::{Family, Structure};
 use crate::Golden;
 
 /// The discrete sets with reference posteriors.
-pub const SETS: [&str; 8] = [
-    "car",
-    "iris",
-    "kr-vs-kp",
-    "soybean",
-    "tic-tac-toe",
-    "vote",
-    "vowel",
-    "zoo",
-];
+pub const SETS: [&str; 8] = ["car", "iris", "kr-vs-kp", "soybean", "tic-tac-toe", "vote", "vowel", "zoo"];
 
 /// Reads a set of the reference data from the folder in which it lies: `uci36`, `uci36-discrete` and so on.
 ///
@@ -39,11 +30,7 @@ pub fn read_set(reference: &Path, folder: &str, set: &str) -> Frame {
 /// When it cannot be read.
 #[must_use]
 pub fn discrete_set(reference: &Path, set: &str) -> Frame {
-    let folder = if ["car", "tic-tac-toe"].contains(&set) {
-        "extra-discrete"
-    } else {
-        "uci36-discrete"
-    };
+    let folder = if ["car", "tic-tac-toe"].contains(&set) { "extra-discrete" } else { "uci36-discrete" };
     read_set(reference, folder, set)
 }
 
@@ -54,11 +41,7 @@ pub fn discrete_set(reference: &Path, set: &str) -> Frame {
 /// When they cannot be coded.
 #[must_use]
 pub fn training_and_test(frame: &Frame, preparation: Preparation) -> (Dataset, Dataset) {
-    let rows = |test: bool| {
-        (0..frame.rows())
-            .filter(|row| (row % 3 == 0) == test)
-            .collect::<Vec<_>>()
-    };
+    let rows = |test: bool| (0..frame.rows()).filter(|row| (row % 3 == 0) == test).collect::<Vec<_>>();
     let training = frame.select(&rows(false));
     let encoder = Encoder::fit(&training, preparation).expect("an encoder");
     let encode = |frame: &Frame| encoder.encode(frame).expect("coded rows").data;
@@ -72,7 +55,8 @@ pub struct Comparison {
     pub posteriors: usize,
     /// The largest difference of a probability.
     pub largest: f64,
-    /// The difference of the accuracy over all test rows.
+    /// How far the reference accuracy over all test rows lies outside of what ours can be: two classes whose probabilities
+    /// differ by rounding only are an exact tie, and rounding decides it in either program.
     pub accuracy: f64,
     /// The difference of the mean negative log-likelihood over all test rows, in nats.
     pub log_loss: f64,
@@ -84,7 +68,7 @@ impl Comparison {
     pub fn assert_equal(&self, what: &str) {
         assert!(self.posteriors > 0, "{what}: nothing was compared");
         assert!(
-            self.largest < 1e-9 && self.accuracy.abs() < 1e-9 && self.log_loss.abs() < 1e-8,
+            self.largest < 1e-9 && self.accuracy < 1e-9 && self.log_loss.abs() < 1e-8,
             "{what}: {self:?}"
         );
     }
@@ -107,17 +91,20 @@ pub fn compare(golden: &Golden, model: &dyn Classifier, test: &Dataset) -> Compa
         }
     }
     let (accuracy, log_loss) = golden.summary();
-    let (mut correct, mut loss) = (0.0, 0.0);
+    let (mut fewest, mut most, mut loss) = (0.0, 0.0, 0.0);
     for (&class, posterior) in test.class().iter().zip(ours.rows()) {
-        let predicted = bnc_models::most_probable(&posterior.to_vec());
-        correct += f64::from(u8::from(predicted == class));
-        loss -= posterior[usize::from(class)].ln();
+        let own = posterior[usize::from(class)];
+        let others = posterior.iter().enumerate().filter(|(other, _)| *other != usize::from(class));
+        let best_other = others.map(|(_, &probability)| probability).fold(0.0, f64::max);
+        fewest += f64::from(u8::from(own > best_other + 1e-13));
+        most += f64::from(u8::from(own >= best_other - 1e-13));
+        loss -= own.ln();
     }
     let rows = test.rows() as f64;
     Comparison {
         posteriors: listed.len(),
         largest,
-        accuracy: correct / rows - accuracy,
+        accuracy: (fewest / rows - accuracy).max(accuracy - most / rows).max(0.0),
         log_loss: loss / rows - log_loss,
     }
 }

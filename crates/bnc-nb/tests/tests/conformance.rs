@@ -10,8 +10,5 @@ fn conforms() {
 
 #[test]
 fn conforms_without_smoothing() {
-    conformance::check(
-        &NaiveBayes::default().with_smoothing(Smoothing::Mle),
-        NETWORK_LOADER,
-    );
+    conformance::check(&NaiveBayes::default().with_smoothing(Smoothing::Mle), NETWORK_LOADER);
 }

@@ -14,14 +14,8 @@ fn equal_to_weka_bnclassify_scikit_learn_petal_and_bnlearn() {
     let tools = [
         ("weka_nb", learner(Smoothing::Laplace)),
         ("bnclassify_nb", learner(Smoothing::Laplace)),
-        (
-            "sklearn_categoricalnb_a1",
-            learner(Smoothing::Lidstone(1.0)).with_prior(Smoothing::Mle),
-        ),
-        (
-            "sklearn_categoricalnb_a0.1",
-            learner(Smoothing::Lidstone(0.1)).with_prior(Smoothing::Mle),
-        ),
+        ("sklearn_categoricalnb_a1", learner(Smoothing::Lidstone(1.0)).with_prior(Smoothing::Mle)),
+        ("sklearn_categoricalnb_a0.1", learner(Smoothing::Lidstone(0.1)).with_prior(Smoothing::Mle)),
         ("petal_nb", learner(Smoothing::M(1.0))),
         ("bnlearn_nb", learner(Smoothing::Bdeu(1.0))),
     ];

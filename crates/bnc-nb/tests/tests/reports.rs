@@ -9,19 +9,9 @@ const T1: &str = "a,b,class\nx,p,yes\nx,q,yes\ny,p,no\ny,q,no\nx,p,yes\ny,p,no\n
 const T2: &str = "a,b,class\nx,p,yes\nx,q,yes\ny,p,no\n?,q,no\nx,?,yes\ny,p,no\nx,p,yes\n";
 
 fn data(text: &str) -> Dataset {
-    let (frame, _) = read_from(
-        text.as_bytes(),
-        "table",
-        Format::Csv,
-        &ReadOptions::default(),
-        &Silent,
-    )
-    .unwrap();
-    Encoder::fit(&frame, Preparation::default())
-        .unwrap()
-        .encode(&frame)
-        .unwrap()
-        .data
+    let (frame, _) =
+        read_from(text.as_bytes(), "table", Format::Csv, &ReadOptions::default(), &Silent).unwrap();
+    Encoder::fit(&frame, Preparation::default()).unwrap().encode(&frame).unwrap().data
 }
 
 fn posterior(text: &str, row: [u16; 2]) -> Vec<f64> {
@@ -54,36 +44,23 @@ fn r39_every_smoothing_parameter_works_or_is_refused_by_name() {
             Smoothing::Bdeu(alpha),
             Smoothing::Friedman(alpha),
         ] {
-            let model = NaiveBayes::default()
-                .with_smoothing(smoothing)
-                .fit(&data(T1))
-                .unwrap();
+            let model = NaiveBayes::default().with_smoothing(smoothing).fit(&data(T1)).unwrap();
             for row in [[0, 0], [1, 1], [MISSING, 0], [MISSING, MISSING]] {
                 let mut posterior = vec![0.0; 2];
                 model.posterior_into(&row, &mut posterior).unwrap();
-                assert!(
-                    posterior.iter().all(|p| p.is_finite()),
-                    "{smoothing}: {posterior:?}"
-                );
+                assert!(posterior.iter().all(|p| p.is_finite()), "{smoothing}: {posterior:?}");
                 assert_abs_diff_eq!(posterior[0] + posterior[1], 1.0, epsilon = 1e-12);
             }
         }
     }
-    let uniform = NaiveBayes::default()
-        .with_smoothing(Smoothing::Lidstone(1e6))
-        .fit(&data(T1))
-        .unwrap();
+    let uniform = NaiveBayes::default().with_smoothing(Smoothing::Lidstone(1e6)).fit(&data(T1)).unwrap();
     let mut posterior = vec![0.0; 2];
     uniform.posterior_into(&[0, 0], &mut posterior).unwrap();
     assert_abs_diff_eq!(posterior[0], 0.5, epsilon = 1e-5);
     for alpha in [-1.0, f64::NAN, f64::INFINITY] {
-        let refused = NaiveBayes::default()
-            .with_smoothing(Smoothing::Lidstone(alpha))
-            .fit(&data(T1));
+        let refused = NaiveBayes::default().with_smoothing(Smoothing::Lidstone(alpha)).fit(&data(T1));
         match refused {
-            Err(Error::BadParameter {
-                learner, parameter, ..
-            }) => {
+            Err(Error::BadParameter { learner, parameter, .. }) => {
                 assert_eq!((learner.as_str(), parameter.as_str()), ("nb", "smoothing"));
             }
             other => panic!("{other:?}"),
@@ -94,19 +71,9 @@ fn r39_every_smoothing_parameter_works_or_is_refused_by_name() {
 #[test]
 fn r03_a_declared_value_that_no_row_has_gets_its_smoothed_cell() {
     let arff = "@relation r\n@attribute a {x,y,z}\n@attribute class {no,yes}\n@data\nx,yes\nx,yes\ny,no\n";
-    let (frame, _) = read_from(
-        arff.as_bytes(),
-        "r.arff",
-        Format::Arff,
-        &ReadOptions::default(),
-        &Silent,
-    )
-    .unwrap();
-    let data = Encoder::fit(&frame, Preparation::default())
-        .unwrap()
-        .encode(&frame)
-        .unwrap()
-        .data;
+    let (frame, _) =
+        read_from(arff.as_bytes(), "r.arff", Format::Arff, &ReadOptions::default(), &Silent).unwrap();
+    let data = Encoder::fit(&frame, Preparation::default()).unwrap().encode(&frame).unwrap().data;
     let model = NaiveBayes::default().fit(&data).unwrap();
     let table = model.table(0);
     assert_eq!(table.dims(), [3]);
@@ -114,10 +81,6 @@ fn r03_a_declared_value_that_no_row_has_gets_its_smoothed_cell() {
     assert_abs_diff_eq!(p(2, 0), 1.0 / 4.0, epsilon = 1e-12);
     assert_abs_diff_eq!(p(2, 1), 1.0 / 5.0, epsilon = 1e-12);
     for class in 0..2 {
-        assert_abs_diff_eq!(
-            (0..3).map(|value| p(value, class)).sum::<f64>(),
-            1.0,
-            epsilon = 1e-12
-        );
+        assert_abs_diff_eq!((0..3).map(|value| p(value, class)).sum::<f64>(), 1.0, epsilon = 1e-12);
     }
 }

@@ -10,9 +10,7 @@ fn conforms() {
 
 #[test]
 fn conforms_without_smoothing_and_limit() {
-    let learner = Aode::default()
-        .with_smoothing(Smoothing::Mle)
-        .with_joint(Joint::Factored)
-        .with_minimum_frequency(0);
+    let learner =
+        Aode::default().with_smoothing(Smoothing::Mle).with_joint(Joint::Factored).with_minimum_frequency(0);
     conformance::check(&learner, AODE_LOADER);
 }

@@ -14,21 +14,11 @@ fn by_definition(data: &Dataset, row: &[Code], m: usize) -> Vec<f64> {
     let count = |fixed: &[(usize, Code)], known: &[usize], class: Option<usize>| {
         (0..data.rows())
             .filter(|&r| class.is_none_or(|class| usize::from(data.class()[r]) == class))
-            .filter(|&r| {
-                fixed
-                    .iter()
-                    .all(|&(feature, code)| data.features()[feature][r] == code)
-            })
-            .filter(|&r| {
-                known
-                    .iter()
-                    .all(|&feature| data.features()[feature][r] != MISSING)
-            })
+            .filter(|&r| fixed.iter().all(|&(feature, code)| data.features()[feature][r] == code))
+            .filter(|&r| known.iter().all(|&feature| data.features()[feature][r] != MISSING))
             .count() as f64
     };
-    let known: Vec<usize> = (0..row.len())
-        .filter(|&feature| row[feature] != MISSING)
-        .collect();
+    let known: Vec<usize> = (0..row.len()).filter(|&feature| row[feature] != MISSING).collect();
     let mut scores = vec![0.0; CLASSES];
     let mut any = false;
     for &i in &known {

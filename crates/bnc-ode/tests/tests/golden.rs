@@ -16,12 +16,7 @@ fn equal_to_weka_bnclassify_and_petal() {
         ("weka_aode-f30", Aode::default().with_minimum_frequency(30)),
         ("weka_aode-m1", m_estimate),
         ("petal_aode", m_estimate),
-        (
-            "bnclassify_aode",
-            Aode::default()
-                .with_joint(Joint::Factored)
-                .with_minimum_frequency(0),
-        ),
+        ("bnclassify_aode", Aode::default().with_joint(Joint::Factored).with_minimum_frequency(0)),
     ];
     for set in SETS {
         let (training, test) = training_and_test(&discrete_set(&reference, set), Preparation::default());
@@ -37,10 +32,8 @@ fn equal_to_weka_with_missing_cells() {
     let Some(reference) = bnc_reference::folder("AODE against WEKA with missing cells") else {
         return;
     };
-    let tools = [
-        ("weka_aode", Aode::default()),
-        ("weka_aode-m1", Aode::default().with_smoothing(Smoothing::M(1.0))),
-    ];
+    let tools =
+        [("weka_aode", Aode::default()), ("weka_aode-m1", Aode::default().with_smoothing(Smoothing::M(1.0)))];
     for set in ["soybean", "vote"] {
         let (training, test) = training_and_test(&read_set(&reference, "uci36", set), Preparation::default());
         for (tool, learner) in tools {

@@ -8,11 +8,7 @@ use bnc_stats::{Counter, Counts, DENSE_CELLS, Error, Vars, all_pairs, all_single
 use proptest::prelude::*;
 
 fn plan(features: usize) -> Vec<Vars> {
-    all_pairs(features)
-        .into_iter()
-        .chain(all_singles(features))
-        .chain([Vars::new([0, 1, 2])])
-        .collect()
+    all_pairs(features).into_iter().chain(all_singles(features)).chain([Vars::new([0, 1, 2])]).collect()
 }
 
 proptest! {
@@ -45,13 +41,8 @@ proptest! {
 fn a_table_beyond_the_dense_budget_keeps_observed_configurations() {
     let dims = [3000, 3000];
     assert!(dims.iter().product::<usize>() > DENSE_CELLS);
-    let data = Dataset::new(
-        schema(&dims, 2),
-        vec![0, 1, 1],
-        vec![vec![2999, 5, 5], vec![0, 7, 7]],
-        None,
-    )
-    .unwrap();
+    let data =
+        Dataset::new(schema(&dims, 2), vec![0, 1, 1], vec![vec![2999, 5, 5], vec![0, 7, 7]], None).unwrap();
     let table = data.count(&[Vars::new([0, 1])]).unwrap().remove(0);
     assert!(table.dense().is_none());
     assert_eq!(table.run(&[5, 7]), [0, 2]);
@@ -59,13 +50,8 @@ fn a_table_beyond_the_dense_budget_keeps_observed_configurations() {
     assert!(table.run(&[1, 1]).is_empty());
     assert_eq!(table.marginal(&Vars::new([1])).run(&[7]), [0, 2]);
     let mut counts = Counts::gather(&data, &[Vars::new([0, 1])]).unwrap();
-    counts
-        .subtract(&Counts::gather(&data.select(&[0, 1, 2]), &[Vars::new([0, 1])]).unwrap())
-        .unwrap();
-    assert_eq!(
-        counts,
-        Counts::gather(&data.select(&[]), &[Vars::new([0, 1])]).unwrap()
-    );
+    counts.subtract(&Counts::gather(&data.select(&[0, 1, 2]), &[Vars::new([0, 1])]).unwrap()).unwrap();
+    assert_eq!(counts, Counts::gather(&data.select(&[]), &[Vars::new([0, 1])]).unwrap());
 }
 
 #[test]
@@ -84,13 +70,7 @@ fn counts_say_what_they_lack_and_what_does_not_fit() {
     let mut once = Counts::gather(&data.select(&[0]), &all_singles(3)).unwrap();
     assert!(matches!(once.subtract(&twice), Err(Error::Mismatch(_))));
     assert_eq!(counts, before);
-    assert!(matches!(
-        data.count(&[Vars::new([3])]),
-        Err(Error::NoSuchFeature {
-            feature: 3,
-            features: 3
-        })
-    ));
+    assert!(matches!(data.count(&[Vars::new([3])]), Err(Error::NoSuchFeature { feature: 3, features: 3 })));
 }
 
 #[test]

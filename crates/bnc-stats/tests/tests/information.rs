@@ -14,10 +14,7 @@ fn data(rows: &[(Code, Code, Code)]) -> Dataset {
     Dataset::new(
         schema(&[3, 4], 3),
         rows.iter().map(|row| row.2).collect(),
-        vec![
-            rows.iter().map(|row| row.0).collect(),
-            rows.iter().map(|row| row.1).collect(),
-        ],
+        vec![rows.iter().map(|row| row.0).collect(), rows.iter().map(|row| row.1).collect()],
         None,
     )
     .unwrap()
@@ -30,10 +27,7 @@ fn entropy(rows: &[(Code, Code, Code)], key: impl Fn(&(Code, Code, Code)) -> (Co
         *counts.entry(key(row)).or_insert(0.0) += 1.0;
     }
     let total = rows.len() as f64;
-    counts
-        .values()
-        .map(|count| -count / total * (count / total).ln())
-        .sum()
+    counts.values().map(|count| -count / total * (count / total).ln()).sum()
 }
 
 proptest! {

@@ -11,16 +11,8 @@ use bnc_tan::Tan;
 
 /// The conditional mutual information of all arcs together, in nats.
 fn weight(training: &Dataset, structure: &Structure) -> f64 {
-    let plan: Vec<Vars> = structure
-        .arcs()
-        .map(|(parent, child)| Vars::new([parent, child]))
-        .collect();
-    training
-        .count(&plan)
-        .unwrap()
-        .iter()
-        .map(conditional_mutual_information)
-        .sum()
+    let plan: Vec<Vars> = structure.arcs().map(|(parent, child)| Vars::new([parent, child])).collect();
+    training.count(&plan).unwrap().iter().map(conditional_mutual_information).sum()
 }
 
 fn golden(reference: &Path, set: &str, tool: &str) -> Golden {
@@ -73,10 +65,7 @@ fn networks_with_missing_cells_have_the_posteriors_of_weka() {
     let Some(reference) = bnc_reference::folder("network posteriors with missing cells against WEKA") else {
         return;
     };
-    let preparation = Preparation {
-        missing: MissingPolicy::Mode,
-        ..Preparation::default()
-    };
+    let preparation = Preparation { missing: MissingPolicy::Mode, ..Preparation::default() };
     for set in ["soybean", "vote"] {
         let golden = Golden::read(&reference.join(format!("golden/missing/{set}_weka_tan-bayes.tsv")));
         let (training, test) = training_and_test(&read_set(&reference, "uci36", set), preparation);

@@ -14,22 +14,14 @@ fn r45_the_class_is_never_in_the_tree() {
     // Noisy copies of the class, independent otherwise.
     let class: Vec<u16> = (0..64).map(|row| (row % 2) as u16).collect();
     let copy = |flip: usize| {
-        class
-            .iter()
-            .enumerate()
-            .map(|(row, y)| if row % flip == 0 { 1 - y } else { *y })
-            .collect()
+        class.iter().enumerate().map(|(row, y)| if row % flip == 0 { 1 - y } else { *y }).collect()
     };
-    let model = Tan::default()
-        .fit(&data(&[2, 2, 2], class.clone(), vec![copy(5), copy(7), copy(9)]))
-        .unwrap();
+    let model =
+        Tan::default().fit(&data(&[2, 2, 2], class.clone(), vec![copy(5), copy(7), copy(9)])).unwrap();
     assert_eq!(model.structure().arcs().count(), 2);
     assert!(model.structure().features().iter().all(|family| family.class));
     assert!(model.structure().class_parents().is_empty());
-    assert!(
-        model.structure().features()[0].parents.is_empty(),
-        "the first feature is the root"
-    );
+    assert!(model.structure().features()[0].parents.is_empty(), "the first feature is the root");
 }
 
 #[test]
@@ -37,12 +29,7 @@ fn r46_no_feature_one_and_two() {
     let class = vec![0, 0, 1, 1, 0, 1];
     let a = vec![0, 0, 1, 1, 0, 1];
     let b = vec![0, 1, 0, 1, 0, 0];
-    let fit = |data: &Dataset| {
-        Tan::default()
-            .with_smoothing(Smoothing::Laplace)
-            .fit(data)
-            .unwrap()
-    };
+    let fit = |data: &Dataset| Tan::default().with_smoothing(Smoothing::Laplace).fit(data).unwrap();
     let prior = fit(&data(&[], class.clone(), vec![]));
     let mut posterior = vec![0.0; 2];
     prior.posterior_into(&[], &mut posterior).unwrap();
@@ -59,9 +46,7 @@ fn r46_no_feature_one_and_two() {
 fn r52_a_feature_that_says_nothing_stays_in_the_model() {
     let class = vec![0, 0, 1, 1, 0, 1];
     let constant = vec![0; 6];
-    let model = Tan::default()
-        .fit(&data(&[2, 1], class.clone(), vec![class.clone(), constant]))
-        .unwrap();
+    let model = Tan::default().fit(&data(&[2, 1], class.clone(), vec![class.clone(), constant])).unwrap();
     assert_eq!(model.structure().features().len(), 2);
     assert!(model.structure().features()[1].class);
     assert_eq!(model.predict(&[1, 0]).unwrap(), 1);
