@@ -1,0 +1,3 @@
+pub(crate) fn run(_: bool) -> anyhow::Result<()> {
+    Ok(())
+}
