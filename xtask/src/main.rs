@@ -8,6 +8,7 @@ mod test;
 mod tidy;
 
 use std::ffi::OsString;
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -43,8 +44,19 @@ enum Task {
     },
 }
 
-fn main() -> anyhow::Result<()> {
-    match Task::parse() {
+fn main() -> ExitCode {
+    // Printed here, because what fails is a chore: nobody wants the stack of this program.
+    match run(Task::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<()> {
+    match task {
         Task::Test => test::run(),
         Task::Ci { skip } => ci::run(&skip),
         Task::Tidy { write } => tidy::run(write),

@@ -9,6 +9,7 @@ mod tests;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
@@ -34,8 +35,17 @@ struct Arguments {
     mirror: Option<String>,
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
     let catalogue = Catalogue::read()?;
     let chosen = catalogue.select(&arguments.sets)?;
     let origin = Origin::new(arguments.mirror.as_deref().unwrap_or(&catalogue.address));

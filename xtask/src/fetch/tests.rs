@@ -230,7 +230,7 @@ fn an_address_without_a_server_is_named_with_the_way_out() {
     let cache = tempfile::tempdir().unwrap();
     let mut notes = 0;
     let result = fetch(&set(), &Origin::Address(address), cache.path(), &mut |_| {
-        notes += 1
+        notes += 1;
     });
     let error = format!("{:#}", result.unwrap_err());
     assert!(error.contains(&base) && error.contains("--mirror"), "{error}");
