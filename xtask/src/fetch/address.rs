@@ -19,8 +19,6 @@ const PAUSES: [Duration; 4] = [
     Duration::from_secs(8),
 ];
 
-const WAY_OUT: &str = "Without a way there, name a copy of the original files with --mirror DIR|URL.";
-
 /// A base address.
 pub(crate) struct Address {
     base: String,
@@ -64,11 +62,11 @@ impl Address {
         loop {
             let error = match self.attempt(&url, set, part) {
                 Ok(bytes) => return Ok(bytes),
-                Err(Failure::Lasting(error)) => return Err(error),
+                Err(Failure::Lasting(error)) => return Err(give_up(&url, &error)),
                 Err(Failure::Passing(error)) => error,
             };
             let Some(&pause) = pauses.next() else {
-                return Err(error.context(format!("giving up on {url}. {WAY_OUT}")));
+                return Err(give_up(&url, &error));
             };
             say(&format!("{error:#}; again in {} s", pause.as_secs()));
             std::thread::sleep(pause);
@@ -89,7 +87,7 @@ impl Address {
         }
         fs::remove_file(part)?;
         let error = anyhow!(
-            "{url} is not the file expected: its SHA-256 is not {}. {WAY_OUT}",
+            "what is there is not the file expected: its SHA-256 is not {}",
             set.original
         );
         // The first part may be of another origin or damaged: then the whole is worth a try.
@@ -107,9 +105,7 @@ impl Address {
         if have > 0 {
             request = request.header("Range", format!("bytes={have}-"));
         }
-        let answer = request
-            .call()
-            .map_err(|error| unreachable_or_refused(url, error))?;
+        let answer = request.call().map_err(|error| unreachable(error))?;
         let (mut file, start) = match answer.status().as_u16() {
             206 if continues(&answer, have) => (OpenOptions::new().append(true).open(part)?, have),
             // A server may ignore the range and send the whole.
@@ -120,17 +116,17 @@ impl Address {
                     "{url} cannot be resumed; from its start"
                 )));
             }
-            status => return Err(refused(url, status)),
+            status => return Err(refused(status)),
         };
         // One byte too many is enough to know that the file is another one.
         let mut body = answer.into_body().into_reader().take(set.bytes - start + 1);
         let (length, cut) = copy(&mut body, &mut file)?;
         let length = start + length;
         match cut {
-            Some(error) => Err(Failure::Passing(
-                anyhow::Error::from(error)
-                    .context(format!("{url} broke off after {length} of {} bytes", set.bytes)),
-            )),
+            Some(error) => Err(Failure::Passing(anyhow::Error::from(error).context(format!(
+                "the connection broke off after {length} of {} bytes",
+                set.bytes
+            )))),
             // The answer was complete: a wrong length is seen by the checksum.
             None => Ok(()),
         }
@@ -163,23 +159,29 @@ fn continues(answer: &http::Response<Body>, have: u64) -> bool {
     range.is_some_and(|range| range.starts_with(&format!("bytes {have}-")))
 }
 
-fn unreachable_or_refused(url: &str, error: ureq::Error) -> Failure {
+fn unreachable(error: ureq::Error) -> Failure {
     match error {
         ureq::Error::BadUri(_) | ureq::Error::Http(_) => {
-            Failure::Lasting(anyhow::Error::from(error).context(format!("{url} is not an address")))
+            Failure::Lasting(anyhow::Error::from(error).context("this is not an address"))
         }
-        error => Failure::Passing(anyhow::Error::from(error).context(format!("{url} cannot be reached"))),
+        error => Failure::Passing(anyhow::Error::from(error).context("the server cannot be reached")),
     }
 }
 
-fn refused(url: &str, status: u16) -> Failure {
+fn refused(status: u16) -> Failure {
     let reason = http::StatusCode::from_u16(status)
         .ok()
         .and_then(|code| code.canonical_reason())
         .unwrap_or_default();
-    let error = anyhow!("{url}: the server answers {status} {reason}");
+    let error = anyhow!("the server answers {status} {reason}");
     match status {
         408 | 425 | 429 | 500.. => Failure::Passing(error),
-        _ => Failure::Lasting(error.context(format!("the file is not to be had there. {WAY_OUT}"))),
+        _ => Failure::Lasting(error),
     }
+}
+
+fn give_up(url: &str, error: &anyhow::Error) -> anyhow::Error {
+    anyhow!(
+        "{url}: {error:#}\nIf you have the original files elsewhere, name that place with --mirror DIR|URL."
+    )
 }
