@@ -105,7 +105,7 @@ impl Address {
         if have > 0 {
             request = request.header("Range", format!("bytes={have}-"));
         }
-        let answer = request.call().map_err(|error| unreachable(error))?;
+        let answer = request.call().map_err(unreachable)?;
         let (mut file, start) = match answer.status().as_u16() {
             206 if continues(&answer, have) => (OpenOptions::new().append(true).open(part)?, have),
             // A server may ignore the range and send the whole.
