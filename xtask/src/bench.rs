@@ -32,7 +32,14 @@ pub(crate) fn run(name: Option<&str>) -> Result<()> {
         );
     }
     for (package, bench) in chosen {
-        run_command(&mut cargo(&["bench", "--all-features", "--package", package, "--bench", bench]))?;
+        run_command(&mut cargo(&[
+            "bench",
+            "--all-features",
+            "--package",
+            package,
+            "--bench",
+            bench,
+        ]))?;
     }
     Ok(())
 }
