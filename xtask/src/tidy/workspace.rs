@@ -54,12 +54,7 @@ impl Member {
 
 impl Workspace {
     pub(super) fn read() -> Result<Self> {
-        let metadata = metadata()?;
-        let mut members = Vec::new();
-        for package in metadata.workspace_packages() {
-            members.push(member(package, metadata.workspace_root.as_str())?);
-        }
-        members.sort_by(|a, b| a.name.cmp(&b.name));
+        let members = members()?;
         let files = files()?;
         let manifest = files.get("Cargo.toml").context("git does not list Cargo.toml")?;
         let declared = declared(manifest, &members)?;
@@ -69,6 +64,18 @@ impl Workspace {
             files,
         })
     }
+}
+
+fn members() -> Result<Vec<Member>> {
+    let metadata = metadata()?;
+    let root = metadata.workspace_root.as_str();
+    let packages = metadata.workspace_packages();
+    let mut members: Vec<_> = packages
+        .into_iter()
+        .map(|package| member(package, root))
+        .collect::<Result<_>>()?;
+    members.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(members)
 }
 
 fn member(package: &Package, root: &str) -> Result<Member> {
@@ -162,18 +169,13 @@ mod tests {
     }
 
     #[test]
-    fn this_workspace_can_be_read() {
-        let workspace = Workspace::read().unwrap();
-        let data = workspace
-            .members
-            .iter()
-            .find(|member| member.name == "bnc-data")
-            .unwrap();
+    fn the_members_of_this_workspace_can_be_read() {
+        let members = members().unwrap();
+        let data = members.iter().find(|member| member.name == "bnc-data").unwrap();
         assert_eq!(data.folder, "crates/bnc-data");
-        assert!(data.published && workspace.files.contains_key(&data.file("README.md")));
+        assert!(data.published && data.description.is_some() && data.keywords > 0);
         assert!(
-            workspace
-                .members
+            members
                 .iter()
                 .any(|member| member.name == "xtask" && !member.published)
         );
