@@ -10,6 +10,8 @@ mod error;
 mod frame;
 mod histogram;
 mod progress;
+#[cfg(any(feature = "csv", feature = "arff"))]
+mod read;
 mod schema;
 mod wire;
 
@@ -23,5 +25,7 @@ pub use error::{Error, Place, Result};
 pub use frame::{Column, Frame, RawColumn, RawKind, RawSource, Values};
 pub use histogram::{Histogram, HistogramBuilder};
 pub use progress::{Progress, Silent};
+#[cfg(any(feature = "csv", feature = "arff"))]
+pub use read::{ClassChoice, ColumnReport, FileSource, Format, ReadOptions, Report, open, read, read_from};
 pub use schema::{Code, Domain, MAX_VALUES, MISSING, Schema, Variable};
 pub use wire::{DomainV1, EncoderV1, MissingPolicyV1, SchemaV1, VariableV1};
