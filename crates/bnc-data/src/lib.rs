@@ -2,6 +2,7 @@
 
 mod coding;
 mod dataset;
+mod describe;
 mod discretize;
 mod encoder;
 mod envelope;
@@ -15,6 +16,7 @@ mod schema;
 
 pub use coding::{Encoded, Unseen};
 pub use dataset::{Dataset, Source};
+pub use describe::{ColumnDescription, Description, Summary, describe};
 pub use discretize::Discretization;
 pub use encoder::{Encoder, MissingPolicy, Preparation};
 pub use envelope::{Envelope, decode, encode, write_atomically};
