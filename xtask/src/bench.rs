@@ -18,28 +18,14 @@ pub(crate) fn run(name: Option<&str>) -> Result<()> {
         .filter(|(package, bench)| name.is_none_or(|name| name == package || name == bench))
         .collect();
     if chosen.is_empty() {
-        let known: Vec<_> = all
-            .iter()
-            .map(|(package, bench)| format!("{package}/{bench}"))
-            .collect();
+        let known: Vec<_> = all.iter().map(|(package, bench)| format!("{package}/{bench}")).collect();
         bail!(
             "no such benchmark; there are: {}",
-            if known.is_empty() {
-                "none".into()
-            } else {
-                known.join(", ")
-            }
+            if known.is_empty() { "none".into() } else { known.join(", ") }
         );
     }
     for (package, bench) in chosen {
-        run_command(&mut cargo(&[
-            "bench",
-            "--all-features",
-            "--package",
-            package,
-            "--bench",
-            bench,
-        ]))?;
+        run_command(&mut cargo(&["bench", "--all-features", "--package", package, "--bench", bench]))?;
     }
     Ok(())
 }

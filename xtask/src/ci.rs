@@ -29,20 +29,14 @@ pub(crate) enum Step {
 
 /// Runs all steps but those to skip; the first failure ends it.
 pub(crate) fn run(skip: &[Step]) -> Result<()> {
-    let steps: Vec<Step> = Step::value_variants()
-        .iter()
-        .copied()
-        .filter(|step| !skip.contains(step))
-        .collect();
+    let steps: Vec<Step> =
+        Step::value_variants().iter().copied().filter(|step| !skip.contains(step)).collect();
     let start = Instant::now();
     for (at, &step) in steps.iter().enumerate() {
-        let name = step
-            .to_possible_value()
-            .map_or_else(String::new, |value| value.get_name().to_owned());
+        let name = step.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         eprintln!("\n== {name} ({}/{})", at + 1, steps.len());
         let begun = Instant::now();
-        step.run()
-            .with_context(|| format!("ci stopped at the step `{name}`"))?;
+        step.run().with_context(|| format!("ci stopped at the step `{name}`"))?;
         eprintln!("== {name} passed in {:.1} s", begun.elapsed().as_secs_f64());
     }
     eprintln!("\nci passed in {:.1} s", start.elapsed().as_secs_f64());
@@ -78,12 +72,7 @@ impl Step {
 fn alone() -> Result<()> {
     for name in packages(true)? {
         run_command(&mut cargo(&["check", "--package", &name]))?;
-        run_command(&mut cargo(&[
-            "check",
-            "--package",
-            &name,
-            "--no-default-features",
-        ]))?;
+        run_command(&mut cargo(&["check", "--package", &name, "--no-default-features"]))?;
     }
     Ok(())
 }
@@ -104,17 +93,12 @@ fn package() -> Result<()> {
 /// The names of the workspace's packages that are published, or of those that are not.
 fn packages(published: bool) -> Result<Vec<String>> {
     let metadata = metadata()?;
-    let matching = metadata
-        .workspace_packages()
-        .into_iter()
-        .filter(|package| is_published(package) == published);
+    let matching =
+        metadata.workspace_packages().into_iter().filter(|package| is_published(package) == published);
     Ok(matching.map(|package| package.name.to_string()).collect())
 }
 
 /// Whether the manifest lets the package be published: `publish = false` is an empty list of registries.
 pub(crate) fn is_published(package: &cargo_metadata::Package) -> bool {
-    package
-        .publish
-        .as_ref()
-        .is_none_or(|registries| !registries.is_empty())
+    package.publish.as_ref().is_none_or(|registries| !registries.is_empty())
 }

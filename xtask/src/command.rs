@@ -31,9 +31,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = show(command);
     eprintln!("$ {shown}");
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start `{shown}`"))?;
+    let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
     if !status.success() {
         bail!("`{shown}` failed ({status})");
     }
@@ -43,17 +41,12 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 /// The command as a person would type it.
 pub(crate) fn show(command: &Command) -> String {
     let words = command.get_args().map(|word| word.to_string_lossy());
-    std::iter::once("cargo".into())
-        .chain(words)
-        .collect::<Vec<_>>()
-        .join(" ")
+    std::iter::once("cargo".into()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// What cargo knows about the workspace, without its external dependencies.
 pub(crate) fn metadata() -> Result<Metadata> {
     let mut command = MetadataCommand::new();
     command.current_dir(root()).no_deps();
-    command
-        .exec()
-        .context("cannot read the workspace with `cargo metadata`")
+    command.exec().context("cannot read the workspace with `cargo metadata`")
 }

@@ -10,17 +10,8 @@ use crate::command::cargo;
 
 /// Runs `xtask-fetch` with the arguments and ends this process with its exit status.
 pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
-    let mut command = cargo(&[
-        "run",
-        "--quiet",
-        "--package",
-        "xtask",
-        "--features",
-        "fetch",
-        "--bin",
-        "xtask-fetch",
-        "--",
-    ]);
+    let mut command =
+        cargo(&["run", "--quiet", "--package", "xtask", "--features", "fetch", "--bin", "xtask-fetch", "--"]);
     // Relative paths among the arguments are meant from where the user stands.
     command.current_dir(std::env::current_dir().context("cannot tell the current folder")?);
     let status = command.args(arguments).status().context("cannot start cargo")?;

@@ -12,10 +12,7 @@ pub(crate) fn run() -> Result<()> {
     eprintln!("{}", reference_note(std::env::var_os("BNC_REFERENCE").as_deref()));
     let mut command = cargo(&["test", "--workspace", "--all-features", "--no-fail-fast"]);
     eprintln!("$ {}", show(&command));
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot start cargo")?;
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
     let mut total = Total::default();
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).split(b'\n') {
@@ -26,10 +23,7 @@ pub(crate) fn run() -> Result<()> {
         }
     }
     let status = child.wait().context("cannot wait for cargo")?;
-    println!(
-        "\n{} passed, {} failed, {} skipped",
-        total.passed, total.failed, total.skipped
-    );
+    println!("\n{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
     if !status.success() {
         bail!("the tests failed");
     }
@@ -63,9 +57,7 @@ struct Total {
 impl Total {
     /// Adds a line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`; other lines add nothing.
     fn add(&mut self, line: &str) {
-        let Some((_, counts)) = line
-            .strip_prefix("test result: ")
-            .and_then(|rest| rest.split_once(". "))
+        let Some((_, counts)) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "))
         else {
             return;
         };
@@ -99,14 +91,7 @@ mod tests {
         ] {
             total.add(line);
         }
-        assert_eq!(
-            total,
-            Total {
-                passed: 5,
-                failed: 5,
-                skipped: 1
-            }
-        );
+        assert_eq!(total, Total { passed: 5, failed: 5, skipped: 1 });
     }
 
     #[test]

@@ -12,12 +12,8 @@ use crate::catalogue::Set;
 use crate::download::sha256;
 
 /// How long to wait before each further attempt.
-const PAUSES: [Duration; 4] = [
-    Duration::from_secs(1),
-    Duration::from_secs(2),
-    Duration::from_secs(4),
-    Duration::from_secs(8),
-];
+const PAUSES: [Duration; 4] =
+    [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
 
 /// A base address.
 pub(crate) struct Address {
@@ -48,11 +44,7 @@ impl Address {
             .user_agent(concat!("bnc-xtask/", env!("CARGO_PKG_VERSION")))
             .build()
             .new_agent();
-        Self {
-            base: base.trim_end_matches('/').to_owned(),
-            agent,
-            pauses: PAUSES.to_vec(),
-        }
+        Self { base: base.trim_end_matches('/').to_owned(), agent, pauses: PAUSES.to_vec() }
     }
 
     /// The bytes of the set, with the right checksum. On failure `part` holds what an interrupted transfer brought, or nothing.
@@ -86,16 +78,9 @@ impl Address {
             return Ok(bytes);
         }
         fs::remove_file(part)?;
-        let error = anyhow!(
-            "what is there is not the file expected: its SHA-256 is not {}",
-            set.original
-        );
+        let error = anyhow!("what is there is not the file expected: its SHA-256 is not {}", set.original);
         // The first part may be of another origin or damaged: then the whole is worth a try.
-        Err(if have > 0 {
-            Failure::Passing(error)
-        } else {
-            Failure::Lasting(error)
-        })
+        Err(if have > 0 { Failure::Passing(error) } else { Failure::Lasting(error) })
     }
 
     /// Brings what is missing after the first `have` bytes.
@@ -112,9 +97,7 @@ impl Address {
             200 => (File::create(part)?, 0),
             206 | 416 => {
                 fs::remove_file(part)?;
-                return Err(Failure::Passing(anyhow!(
-                    "{url} cannot be resumed; from its start"
-                )));
+                return Err(Failure::Passing(anyhow!("{url} cannot be resumed; from its start")));
             }
             status => return Err(refused(status)),
         };
@@ -123,10 +106,10 @@ impl Address {
         let (length, cut) = copy(&mut body, &mut file)?;
         let length = start + length;
         match cut {
-            Some(error) => Err(Failure::Passing(anyhow::Error::from(error).context(format!(
-                "the connection broke off after {length} of {} bytes",
-                set.bytes
-            )))),
+            Some(error) => Err(Failure::Passing(
+                anyhow::Error::from(error)
+                    .context(format!("the connection broke off after {length} of {} bytes", set.bytes)),
+            )),
             // The answer was complete: a wrong length is seen by the checksum.
             None => Ok(()),
         }
@@ -152,10 +135,7 @@ fn copy(from: &mut impl Read, to: &mut File) -> io::Result<(u64, Option<io::Erro
 
 /// Whether the answer starts exactly where the part ends.
 fn continues(answer: &http::Response<Body>, have: u64) -> bool {
-    let range = answer
-        .headers()
-        .get("Content-Range")
-        .and_then(|value| value.to_str().ok());
+    let range = answer.headers().get("Content-Range").and_then(|value| value.to_str().ok());
     range.is_some_and(|range| range.starts_with(&format!("bytes {have}-")))
 }
 
@@ -169,10 +149,8 @@ fn unreachable(error: ureq::Error) -> Failure {
 }
 
 fn refused(status: u16) -> Failure {
-    let reason = http::StatusCode::from_u16(status)
-        .ok()
-        .and_then(|code| code.canonical_reason())
-        .unwrap_or_default();
+    let reason =
+        http::StatusCode::from_u16(status).ok().and_then(|code| code.canonical_reason()).unwrap_or_default();
     let error = anyhow!("the server answers {status} {reason}");
     match status {
         408 | 425 | 429 | 500.. => Failure::Passing(error),

@@ -27,9 +27,7 @@ pub(crate) struct Catalogue {
 impl Catalogue {
     /// The catalogue compiled into this program.
     pub(crate) fn read() -> Result<Self> {
-        let mut lines = include_str!("sources.tsv")
-            .lines()
-            .filter(|line| !line.starts_with('#'));
+        let mut lines = include_str!("sources.tsv").lines().filter(|line| !line.starts_with('#'));
         let address = lines.next().context("sources.tsv: no address")?.to_owned();
         // The next line names the columns.
         let sets = lines.skip(1).map(parse).collect::<Result<_>>()?;
@@ -41,17 +39,10 @@ impl Catalogue {
         for word in wanted {
             if !self.sets.iter().any(|set| set.is(word)) {
                 let names: Vec<_> = self.sets.iter().map(|set| set.name.as_str()).collect();
-                bail!(
-                    "there is no set `{word}`; there are uci36, extra and: {}",
-                    names.join(", ")
-                );
+                bail!("there is no set `{word}`; there are uci36, extra and: {}", names.join(", "));
             }
         }
-        Ok(self
-            .sets
-            .iter()
-            .filter(|set| wanted.iter().any(|word| set.is(word)))
-            .collect())
+        Ok(self.sets.iter().filter(|set| wanted.iter().any(|word| set.is(word))).collect())
     }
 }
 
@@ -70,9 +61,7 @@ fn parse(line: &str) -> Result<Set> {
         name: name.into(),
         group: group.into(),
         path: path.into(),
-        bytes: bytes
-            .parse()
-            .with_context(|| format!("sources.tsv: bytes of {name}"))?,
+        bytes: bytes.parse().with_context(|| format!("sources.tsv: bytes of {name}"))?,
         original: original.into(),
         normalised: normalised.into(),
     })
@@ -85,11 +74,7 @@ mod tests {
     fn select(words: &[&str]) -> Result<Vec<String>> {
         let catalogue = Catalogue::read()?;
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-        Ok(catalogue
-            .select(&words)?
-            .into_iter()
-            .map(|set| set.name.clone())
-            .collect())
+        Ok(catalogue.select(&words)?.into_iter().map(|set| set.name.clone()).collect())
     }
 
     #[test]
@@ -98,20 +83,9 @@ mod tests {
         assert!(catalogue.address.starts_with("https://"));
         for set in &catalogue.sets {
             for sum in [&set.original, &set.normalised] {
-                assert!(
-                    sum.len() == 64 && sum.bytes().all(|byte| byte.is_ascii_hexdigit()),
-                    "{set:?}"
-                );
+                assert!(sum.len() == 64 && sum.bytes().all(|byte| byte.is_ascii_hexdigit()), "{set:?}");
             }
-            assert_eq!(
-                catalogue
-                    .sets
-                    .iter()
-                    .filter(|other| other.name == set.name)
-                    .count(),
-                1,
-                "{set:?}"
-            );
+            assert_eq!(catalogue.sets.iter().filter(|other| other.name == set.name).count(), 1, "{set:?}");
         }
     }
 

@@ -36,11 +36,7 @@ pub(crate) fn fetch(set: &Set, origin: &Origin, into: &Path, say: &mut dyn FnMut
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let text = normalise(origin.bytes(set, &part, say)?);
     if sha256(text.as_bytes()) != set.normalised {
-        bail!(
-            "{}: the normalised file does not have the SHA-256 {}",
-            set.name,
-            set.normalised
-        );
+        bail!("{}: the normalised file does not have the SHA-256 {}", set.name, set.normalised);
     }
     write(&folder, &file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
     if part.exists() {
@@ -67,13 +63,11 @@ fn normalise(bytes: Vec<u8>) -> String {
 /// The SHA-256 in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     use std::fmt::Write;
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[cfg(test)]
@@ -82,10 +76,7 @@ mod tests {
 
     #[test]
     fn sha256_of_the_standard_example() {
-        assert_eq!(
-            sha256(b"abc"),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]

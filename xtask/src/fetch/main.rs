@@ -52,13 +52,7 @@ fn run(arguments: Arguments) -> Result<()> {
     let into = arguments.into.unwrap_or_else(default_folder);
 
     for (at, set) in chosen.iter().enumerate() {
-        eprint!(
-            "[{:>2}/{}] {:<14} {:>7} bytes ",
-            at + 1,
-            chosen.len(),
-            set.name,
-            set.bytes
-        );
+        eprint!("[{:>2}/{}] {:<14} {:>7} bytes ", at + 1, chosen.len(), set.name, set.bytes);
         std::io::stderr().flush()?;
         let mut say = |note: &str| eprint!("\n        {note} ");
         match fetch(set, &origin, &into, &mut say) {

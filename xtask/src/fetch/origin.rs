@@ -35,11 +35,7 @@ impl Origin {
                 let bytes =
                     fs::read(&path).with_context(|| format!("the mirror lacks {}", path.display()))?;
                 if sha256(&bytes) != set.original {
-                    bail!(
-                        "{} is not the file expected: its SHA-256 is not {}",
-                        path.display(),
-                        set.original
-                    );
+                    bail!("{} is not the file expected: its SHA-256 is not {}", path.display(), set.original);
                 }
                 Ok(bytes)
             }

@@ -23,11 +23,7 @@ fn original() -> Vec<u8> {
 }
 
 fn expected() -> String {
-    original()
-        .iter()
-        .map(|&byte| char::from(byte))
-        .filter(|&letter| letter != '\r')
-        .collect()
+    original().iter().map(|&byte| char::from(byte)).filter(|&letter| letter != '\r').collect()
 }
 
 fn set() -> Set {
@@ -48,20 +44,14 @@ fn answer(status: &str, body: &[u8]) -> Vec<u8> {
 
 /// An answer whose connection ends after `sent` bytes of the body.
 fn cut_answer(status: &str, body: &[u8], sent: usize) -> Vec<u8> {
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-        body.len()
-    );
+    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
     [head.as_bytes(), &body[..sent]].concat()
 }
 
 fn rest(start: usize) -> Vec<u8> {
     let bytes = original();
-    let status = format!(
-        "206 Partial Content\r\nContent-Range: bytes {start}-{}/{}",
-        bytes.len() - 1,
-        bytes.len()
-    );
+    let status =
+        format!("206 Partial Content\r\nContent-Range: bytes {start}-{}/{}", bytes.len() - 1, bytes.len());
     answer(&status, &bytes[start..])
 }
 
@@ -89,19 +79,14 @@ fn run(cache: &TempDir, answers: Vec<Vec<u8>>) -> (anyhow::Result<Outcome>, Vec<
     let (origin, server) = serve(answers);
     let result = fetch(&set(), &origin, cache.path(), &mut |_| {});
     let files = fs::read_dir(cache.path().join("made")).unwrap();
-    let mut files: Vec<_> = files
-        .map(|file| file.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     files.sort();
     (result, server.join().unwrap(), files)
 }
 
 fn assert_complete(cache: &TempDir, files: &[String]) {
     assert_eq!(files, ["toy.arff"]);
-    assert_eq!(
-        fs::read_to_string(cache.path().join("made/toy.arff")).unwrap(),
-        expected()
-    );
+    assert_eq!(fs::read_to_string(cache.path().join("made/toy.arff")).unwrap(), expected());
 }
 
 fn leave_part(cache: &TempDir, bytes: &[u8]) {
@@ -114,10 +99,7 @@ fn a_whole_file_is_fetched_normalised_and_then_kept() {
     let cache = tempfile::tempdir().unwrap();
     let (result, requests, files) = run(&cache, vec![answer("200 OK", &original())]);
     assert_eq!(result.unwrap(), Outcome::Fetched);
-    assert!(
-        requests[0].starts_with("get /base/some/toy.arff "),
-        "{requests:?}"
-    );
+    assert!(requests[0].starts_with("get /base/some/toy.arff "), "{requests:?}");
     assert!(!requests[0].contains("range:"));
     assert_complete(&cache, &files);
 
@@ -212,10 +194,7 @@ fn a_missing_file_is_not_asked_for_again() {
     let cache = tempfile::tempdir().unwrap();
     let (result, requests, files) = run(&cache, vec![answer("404 Not Found", b"no such file")]);
     let error = format!("{:#}", result.unwrap_err());
-    assert!(
-        error.contains("404 Not Found") && error.contains("--mirror"),
-        "{error}"
-    );
+    assert!(error.contains("404 Not Found") && error.contains("--mirror"), "{error}");
     assert_eq!(requests.len(), 1);
     assert!(files.is_empty(), "{files:?}");
 }

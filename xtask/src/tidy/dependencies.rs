@@ -21,26 +21,17 @@ pub(super) fn check(
         |file: &str, remedy: String| violations.push(Violation::new(file, "dependencies", remedy));
     let used = used(members);
     for name in declared.difference(&used) {
-        report(
-            MANIFEST,
-            format!("drop {name} from [workspace.dependencies]: no crate uses it"),
-        );
+        report(MANIFEST, format!("drop {name} from [workspace.dependencies]: no crate uses it"));
     }
     for name in used.difference(declared) {
-        report(
-            MANIFEST,
-            format!("declare {name} in [workspace.dependencies] and use it from there"),
-        );
+        report(MANIFEST, format!("declare {name} in [workspace.dependencies] and use it from there"));
     }
     match document {
         None => report(FILE, "write what each dependency is for".into()),
         Some(text) => {
             let explained = explained(text);
             for name in declared.difference(&explained) {
-                report(
-                    FILE,
-                    format!("add a row that says what {name} is for and why this one"),
-                );
+                report(FILE, format!("add a row that says what {name} is for and why this one"));
             }
             for name in explained.difference(declared) {
                 report(FILE, format!("drop the row of {name}: it is not declared"));
@@ -51,26 +42,15 @@ pub(super) fn check(
 }
 
 fn used(members: &[Member]) -> BTreeSet<String> {
-    let names = members
-        .iter()
-        .flat_map(|member| &member.dependencies)
-        .map(|dependency| &dependency.name);
-    names
-        .filter(|name| !members.iter().any(|member| member.name == **name))
-        .cloned()
-        .collect()
+    let names = members.iter().flat_map(|member| &member.dependencies).map(|dependency| &dependency.name);
+    names.filter(|name| !members.iter().any(|member| member.name == **name)).cloned().collect()
 }
 
 /// The names in backquotes in the first cells of the document's tables.
 fn explained(text: &str) -> BTreeSet<String> {
-    let cells = text
-        .lines()
-        .filter_map(|line| line.strip_prefix('|'))
-        .filter_map(|row| row.split('|').next());
-    cells
-        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
-        .map(str::to_owned)
-        .collect()
+    let cells =
+        text.lines().filter_map(|line| line.strip_prefix('|')).filter_map(|row| row.split('|').next());
+    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -80,16 +60,10 @@ mod tests {
 
     fn remedies(declared: &[&str], uses: &[&str], document: Option<&str>) -> Vec<String> {
         let declared = declared.iter().map(ToString::to_string).collect();
-        let dependencies = uses.iter().map(|name| Dependency {
-            name: (*name).into(),
-            development: true,
-            versioned: true,
-        });
-        let member = Member {
-            name: "bnc-a".into(),
-            dependencies: dependencies.collect(),
-            ..Member::default()
-        };
+        let dependencies =
+            uses.iter().map(|name| Dependency { name: (*name).into(), development: true, versioned: true });
+        let member =
+            Member { name: "bnc-a".into(), dependencies: dependencies.collect(), ..Member::default() };
         let found = check(&declared, &[member], document.map(str::to_owned).as_ref());
         found.into_iter().map(|violation| violation.remedy).collect()
     }
@@ -97,10 +71,7 @@ mod tests {
     #[test]
     fn what_is_declared_used_and_explained_passes() {
         let document = "| crate | for |\n|---|---|\n| `csv`, `toml` | reading `rows` |\n";
-        assert_eq!(
-            remedies(&["csv", "toml"], &["csv", "toml", "bnc-a"], Some(document)),
-            [""; 0]
-        );
+        assert_eq!(remedies(&["csv", "toml"], &["csv", "toml", "bnc-a"], Some(document)), [""; 0]);
     }
 
     #[test]

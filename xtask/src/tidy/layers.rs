@@ -13,43 +13,19 @@ pub(super) struct Layer {
 
 /// A learner sees the contract, the statistics and the structures, never another learner; data it sees through the contract.
 const fn learner(name: &'static str) -> Layer {
-    Layer {
-        name,
-        siblings: &["bnc-models", "bnc-stats", "bnc-structure"],
-        program: false,
-    }
+    Layer { name, siblings: &["bnc-models", "bnc-stats", "bnc-structure"], program: false }
 }
 
 /// From the bottom up; `docs/architecture.md` gives the reasons.
 const LAYERS: &[Layer] = &[
-    Layer {
-        name: "bnc-data",
-        siblings: &[],
-        program: false,
-    },
-    Layer {
-        name: "bnc-stats",
-        siblings: &["bnc-data"],
-        program: false,
-    },
-    Layer {
-        name: "bnc-structure",
-        siblings: &[],
-        program: false,
-    },
-    Layer {
-        name: "bnc-models",
-        siblings: &["bnc-data", "bnc-stats", "bnc-structure"],
-        program: false,
-    },
+    Layer { name: "bnc-data", siblings: &[], program: false },
+    Layer { name: "bnc-stats", siblings: &["bnc-data"], program: false },
+    Layer { name: "bnc-structure", siblings: &[], program: false },
+    Layer { name: "bnc-models", siblings: &["bnc-data", "bnc-stats", "bnc-structure"], program: false },
     learner("bnc-nb"),
     learner("bnc-tan"),
     learner("bnc-ode"),
-    Layer {
-        name: "bnc-eval",
-        siblings: &["bnc-data", "bnc-models"],
-        program: false,
-    },
+    Layer { name: "bnc-eval", siblings: &["bnc-data", "bnc-models"], program: false },
     Layer {
         name: "bnc-cli",
         siblings: &[
@@ -64,11 +40,7 @@ const LAYERS: &[Layer] = &[
         ],
         program: true,
     },
-    Layer {
-        name: "xtask",
-        siblings: &[],
-        program: true,
-    },
+    Layer { name: "xtask", siblings: &[], program: true },
 ];
 
 /// Crates that speak to a terminal.
@@ -100,10 +72,7 @@ pub(super) fn check(members: &[Member]) -> Vec<Violation> {
         let mut report =
             |rule, remedy: String| violations.push(Violation::new(member.file("Cargo.toml"), rule, remedy));
         let Some((_, layer)) = layer(&member.name) else {
-            report(
-                "layers",
-                format!("give {} a row in LAYERS of xtask/src/tidy/layers.rs", member.name),
-            );
+            report("layers", format!("give {} a row in LAYERS of xtask/src/tidy/layers.rs", member.name));
             continue;
         };
         for dependency in &member.dependencies {
@@ -111,15 +80,9 @@ pub(super) fn check(members: &[Member]) -> Vec<Violation> {
             let sibling = members.iter().any(|member| member.name == *name);
             if sibling && dependency.development && dependency.versioned {
                 // A published version would tie the release of one to that of the other, in a circle.
-                report(
-                    "dev-dependency",
-                    format!("name {name} by path alone, without version or workspace"),
-                );
+                report("dev-dependency", format!("name {name} by path alone, without version or workspace"));
             } else if sibling && !dependency.development && !dependency.versioned {
-                report(
-                    "version",
-                    format!("state the version of {name} (write {name}.workspace = true)"),
-                );
+                report("version", format!("state the version of {name} (write {name}.workspace = true)"));
             }
             if dependency.development {
                 continue;
@@ -129,16 +92,10 @@ pub(super) fn check(members: &[Member]) -> Vec<Violation> {
                     [] => "no crate of this workspace".to_owned(),
                     siblings => format!("only {}", siblings.join(", ")),
                 };
-                report(
-                    "layers",
-                    format!("drop {name}: {} may depend on {may}", member.name),
-                );
+                report("layers", format!("drop {name}: {} may depend on {may}", member.name));
             }
             if !layer.program && TERMINAL.contains(&name.as_str()) {
-                report(
-                    "terminal",
-                    format!("drop {name}: a library does not talk to a terminal"),
-                );
+                report("terminal", format!("drop {name}: a library does not talk to a terminal"));
             }
         }
     }
@@ -153,26 +110,12 @@ mod tests {
     /// What is said about bnc-nb, bnc-tan and bnc-eval when `name` has one dependency.
     fn found(name: &str, dependency: &str, development: bool, versioned: bool) -> Vec<&'static str> {
         let mut members: Vec<_> = ["bnc-data", "bnc-models", "bnc-nb", "bnc-tan", "bnc-eval"]
-            .map(|name| Member {
-                name: name.into(),
-                ..Member::default()
-            })
+            .map(|name| Member { name: name.into(), ..Member::default() })
             .into();
         members.retain(|member| member.name != name);
-        let dependencies = vec![Dependency {
-            name: dependency.into(),
-            development,
-            versioned,
-        }];
-        members.push(Member {
-            name: name.into(),
-            dependencies,
-            ..Member::default()
-        });
-        check(&members)
-            .into_iter()
-            .map(|violation| violation.rule)
-            .collect()
+        let dependencies = vec![Dependency { name: dependency.into(), development, versioned }];
+        members.push(Member { name: name.into(), dependencies, ..Member::default() });
+        check(&members).into_iter().map(|violation| violation.rule).collect()
     }
 
     #[test]
@@ -209,11 +152,7 @@ mod tests {
     fn the_table_goes_from_the_bottom_up() {
         for (height, row) in LAYERS.iter().enumerate() {
             for sibling in row.siblings {
-                assert!(
-                    layer(sibling).is_some_and(|(below, _)| below < height),
-                    "{} on {sibling}",
-                    row.name
-                );
+                assert!(layer(sibling).is_some_and(|(below, _)| below < height), "{} on {sibling}", row.name);
             }
         }
     }

@@ -29,11 +29,7 @@ struct Violation {
 
 impl Violation {
     fn new(file: impl Into<String>, rule: &'static str, remedy: impl Into<String>) -> Self {
-        Self {
-            file: file.into(),
-            rule,
-            remedy: remedy.into(),
-        }
+        Self { file: file.into(), rule, remedy: remedy.into() }
     }
 }
 
@@ -64,19 +60,11 @@ pub(crate) fn run(write: bool) -> Result<()> {
 }
 
 fn check(workspace: &Workspace) -> Vec<Violation> {
-    let Workspace {
-        members,
-        declared,
-        files,
-    } = workspace;
+    let Workspace { members, declared, files } = workspace;
     let mut violations = layers::check(members);
     violations.extend(files::check(members, files));
     violations.extend(readme::check(files.get(readme::FILE), members));
-    violations.extend(dependencies::check(
-        declared,
-        members,
-        files.get(dependencies::FILE),
-    ));
+    violations.extend(dependencies::check(declared, members, files.get(dependencies::FILE)));
     violations.extend(source::check(members, files));
     violations
 }

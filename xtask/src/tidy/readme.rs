@@ -15,11 +15,7 @@ const END: &str = "<!-- /crates -->";
 /// Compares the table with the manifests.
 pub(super) fn check(readme: Option<&String>, members: &[Member]) -> Option<Violation> {
     let Some(text) = readme else {
-        return Some(Violation::new(
-            FILE,
-            "crates",
-            "write the README of the workspace",
-        ));
+        return Some(Violation::new(FILE, "crates", "write the README of the workspace"));
     };
     match rewrite(Some(text), members) {
         Ok(wanted) if wanted == *text => None,
@@ -37,9 +33,8 @@ pub(super) fn rewrite(readme: Option<&String>, members: &[Member]) -> Result<Str
     let Some(text) = readme else {
         bail!("there is no README.md to write the table of crates to");
     };
-    let Some((before, (_, after))) = text
-        .split_once(BEGIN)
-        .and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
+    let Some((before, (_, after))) =
+        text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
     else {
         bail!("mark where the table of crates goes with lines `{BEGIN}` and `{END}`");
     };
@@ -51,16 +46,10 @@ fn table(members: &[Member]) -> String {
     let mut published: Vec<_> = members.iter().filter(|member| member.published).collect();
     published.sort_by_key(|member| layer(&member.name).map_or(usize::MAX, |(height, _)| height));
     let rows = published.into_iter().map(|member| {
-        let description = member
-            .description
-            .as_deref()
-            .unwrap_or_default()
-            .replace('|', "\\|");
+        let description = member.description.as_deref().unwrap_or_default().replace('|', "\\|");
         format!("| [`{}`]({}) | {description} |\n", member.name, member.folder)
     });
-    std::iter::once("| crate | what it is |\n|---|---|\n".to_owned())
-        .chain(rows)
-        .collect()
+    std::iter::once("| crate | what it is |\n|---|---|\n".to_owned()).chain(rows).collect()
 }
 
 #[cfg(test)]
@@ -75,11 +64,7 @@ mod tests {
             published,
             ..Member::default()
         };
-        vec![
-            member("bnc-cli", true),
-            member("bnc-data", true),
-            member("xtask", false),
-        ]
+        vec![member("bnc-cli", true), member("bnc-data", true), member("xtask", false)]
     }
 
     #[test]
@@ -99,28 +84,15 @@ mod tests {
     fn a_stale_table_is_found() {
         let text = format!("{BEGIN}\n{END}\n");
         let written = rewrite(Some(&text), &members()).unwrap();
-        for stale in [
-            written.replace("About", "Of"),
-            text,
-            written.replace("bnc-cli", "bnc-clip"),
-        ] {
-            assert!(
-                check(Some(&stale), &members())
-                    .unwrap()
-                    .remedy
-                    .contains("--write")
-            );
+        for stale in [written.replace("About", "Of"), text, written.replace("bnc-cli", "bnc-clip")] {
+            assert!(check(Some(&stale), &members()).unwrap().remedy.contains("--write"));
         }
     }
 
     #[test]
     fn a_readme_without_markers_or_none_is_found() {
         assert!(check(None, &members()).is_some());
-        for text in [
-            "# bnc\n".to_owned(),
-            format!("{BEGIN}\n"),
-            format!("{END}\n{BEGIN}\n"),
-        ] {
+        for text in ["# bnc\n".to_owned(), format!("{BEGIN}\n"), format!("{END}\n{BEGIN}\n")] {
             assert!(check(Some(&text), &members()).unwrap().remedy.contains(END));
         }
     }

@@ -29,19 +29,13 @@ pub(super) fn check(members: &[Member], files: &Files) -> Vec<Violation> {
 }
 
 fn is_rust(path: &str) -> bool {
-    Path::new(path)
-        .extension()
-        .is_some_and(|extension| extension == "rs")
+    Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
 /// Whether the file is part of what a library does, rather than of its tests and benchmarks.
 fn is_library(path: &str, members: &[Member]) -> bool {
-    let owner = members
-        .iter()
-        .find(|member| path.starts_with(&member.file("src/")));
-    let library = owner
-        .and_then(|member| layer(&member.name))
-        .is_some_and(|(_, layer)| !layer.program);
+    let owner = members.iter().find(|member| path.starts_with(&member.file("src/")));
+    let library = owner.and_then(|member| layer(&member.name)).is_some_and(|(_, layer)| !layer.program);
     library && !path.ends_with("/tests.rs") && !path.contains("/tests/")
 }
 
@@ -57,11 +51,7 @@ fn machine_paths(path: &str, text: &str) -> Vec<Violation> {
             });
             if absolute {
                 let remedy = format!("name no path of one machine ({folder})");
-                violations.push(Violation::new(
-                    format!("{path}:{}", number + 1),
-                    "machine-path",
-                    remedy,
-                ));
+                violations.push(Violation::new(format!("{path}:{}", number + 1), "machine-path", remedy));
             }
         }
     }
@@ -76,11 +66,7 @@ fn length(path: &str, text: &str) -> Option<Violation> {
 
 fn tokens(path: &str, text: &str, library: bool) -> Vec<Violation> {
     let Ok(stream) = text.parse::<TokenStream>() else {
-        return vec![Violation::new(
-            path,
-            "tokens",
-            "make it Rust: its tokens cannot be read",
-        )];
+        return vec![Violation::new(path, "tokens", "make it Rust: its tokens cannot be read")];
     };
     let mut found = Vec::new();
     collect(stream, false, &mut found);
@@ -92,15 +78,9 @@ fn tokens(path: &str, text: &str, library: bool) -> Vec<Violation> {
             if path == ENVELOPE {
                 continue;
             }
-            (
-                "bincode",
-                format!("go through {ENVELOPE}, the only file that names bincode"),
-            )
+            ("bincode", format!("go through {ENVELOPE}, the only file that names bincode"))
         } else if library && !test {
-            (
-                "silent-library",
-                format!("drop {name}: a library neither prints nor reads the environment"),
-            )
+            ("silent-library", format!("drop {name}: a library neither prints nor reads the environment"))
         } else {
             continue;
         };
@@ -142,11 +122,7 @@ fn collect(stream: TokenStream, test: bool, found: &mut Vec<Found>) {
                 } else {
                     continue;
                 };
-                found.push(Found {
-                    line: word.span().start().line,
-                    name,
-                    test,
-                });
+                found.push(Found { line: word.span().start().line, name, test });
             }
             _ => {}
         }
@@ -187,23 +163,15 @@ mod tests {
 
     fn rules(path: &str, text: &str, library: bool) -> Vec<(String, &'static str)> {
         let found = tokens(path, text, library);
-        found
-            .into_iter()
-            .map(|violation| (violation.file, violation.rule))
-            .collect()
+        found.into_iter().map(|violation| (violation.file, violation.rule)).collect()
     }
 
     #[test]
     fn unfinished_code_is_found_everywhere() {
         let text = "fn a() {\n  let b = vec![dbg!(1)];\n  todo!()\n}\n#[cfg(test)]\nmod tests {\n  fn c() { unimplemented!() }\n}\n";
-        let lines: Vec<_> = rules("a.rs", text, false)
-            .into_iter()
-            .map(|(file, rule)| format!("{file} {rule}"))
-            .collect();
-        assert_eq!(
-            lines,
-            ["a.rs:2 unfinished", "a.rs:3 unfinished", "a.rs:7 unfinished"]
-        );
+        let lines: Vec<_> =
+            rules("a.rs", text, false).into_iter().map(|(file, rule)| format!("{file} {rule}")).collect();
+        assert_eq!(lines, ["a.rs:2 unfinished", "a.rs:3 unfinished", "a.rs:7 unfinished"]);
     }
 
     #[test]
@@ -214,25 +182,14 @@ mod tests {
 
     #[test]
     fn libraries_neither_print_nor_read_the_environment() {
-        for code in [
-            "println!()",
-            "eprint!(\"a\")",
-            "std::env::var(\"A\")",
-            "format!(\"{:?}\", ::std::env::args())",
-        ] {
+        for code in
+            ["println!()", "eprint!(\"a\")", "std::env::var(\"A\")", "format!(\"{:?}\", ::std::env::args())"]
+        {
             let text = format!("fn a() {{ {code}; }}");
-            assert_eq!(
-                rules("a.rs", &text, true),
-                [("a.rs:1".into(), "silent-library")],
-                "{code}"
-            );
+            assert_eq!(rules("a.rs", &text, true), [("a.rs:1".into(), "silent-library")], "{code}");
             assert_eq!(rules("a.rs", &text, false), [], "{code}");
         }
-        for text in [
-            "use std::{env, fs};",
-            "use std::{io, env::{self, var}};",
-            "use std::env;",
-        ] {
+        for text in ["use std::{env, fs};", "use std::{io, env::{self, var}};", "use std::env;"] {
             assert_eq!(rules("a.rs", text, true).len(), 1, "{text}");
         }
         assert_eq!(rules("a.rs", "use std::fs; fn a() { env!(\"A\"); }", true), []);
@@ -242,18 +199,12 @@ mod tests {
     fn only_the_test_items_of_a_library_may_print() {
         let text = "#[cfg(test)]\nuse std::env;\n#[cfg(test)]\n#[allow(a)]\nmod tests { fn a() { println!() } }\nfn b() { println!() }";
         assert_eq!(rules("a.rs", text, true), [("a.rs:6".into(), "silent-library")]);
-        assert_eq!(
-            rules("a.rs", "#[cfg(not(test))] fn b() { println!() }", true).len(),
-            1
-        );
+        assert_eq!(rules("a.rs", "#[cfg(not(test))] fn b() { println!() }", true).len(), 1);
     }
 
     #[test]
     fn only_the_envelope_names_bincode() {
-        assert_eq!(
-            rules("a.rs", "use bincode::encode;", false),
-            [("a.rs:1".into(), "bincode")]
-        );
+        assert_eq!(rules("a.rs", "use bincode::encode;", false), [("a.rs:1".into(), "bincode")]);
         assert_eq!(rules(ENVELOPE, "use bincode::encode;", true), []);
     }
 
@@ -269,10 +220,7 @@ mod tests {
             folder: folder.into(),
             ..Member::default()
         };
-        let members = [
-            member("bnc-data", "crates/bnc-data"),
-            member("bnc-cli", "crates/bnc-cli"),
-        ];
+        let members = [member("bnc-data", "crates/bnc-data"), member("bnc-cli", "crates/bnc-cli")];
         assert!(is_library("crates/bnc-data/src/lib.rs", &members));
         for path in [
             "crates/bnc-data/src/csv/tests.rs",
@@ -290,10 +238,7 @@ mod tests {
         for folder in ["home", "root", "work", "Users"] {
             let text = format!("fine\nsee \"/{folder}/a/b\"\n");
             assert_eq!(machine_paths("a.md", &text)[0].file, "a.md:2");
-            assert_eq!(
-                machine_paths("a.md", &format!("https://example.org/{folder}/a ./{folder}/a")),
-                []
-            );
+            assert_eq!(machine_paths("a.md", &format!("https://example.org/{folder}/a ./{folder}/a")), []);
         }
     }
 

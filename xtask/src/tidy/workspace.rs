@@ -58,11 +58,7 @@ impl Workspace {
         let files = files()?;
         let manifest = files.get("Cargo.toml").context("git does not list Cargo.toml")?;
         let declared = declared(manifest, &members)?;
-        Ok(Self {
-            members,
-            declared,
-            files,
-        })
+        Ok(Self { members, declared, files })
     }
 }
 
@@ -70,25 +66,17 @@ fn members() -> Result<Vec<Member>> {
     let metadata = metadata()?;
     let root = metadata.workspace_root.as_str();
     let packages = metadata.workspace_packages();
-    let mut members: Vec<_> = packages
-        .into_iter()
-        .map(|package| member(package, root))
-        .collect::<Result<_>>()?;
+    let mut members: Vec<_> =
+        packages.into_iter().map(|package| member(package, root)).collect::<Result<_>>()?;
     members.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(members)
 }
 
 fn member(package: &Package, root: &str) -> Result<Member> {
-    let folder = package
-        .manifest_path
-        .parent()
-        .and_then(|folder| folder.strip_prefix(root).ok());
+    let folder = package.manifest_path.parent().and_then(|folder| folder.strip_prefix(root).ok());
     Ok(Member {
         name: package.name.to_string(),
-        folder: folder
-            .context("a crate outside the workspace")?
-            .as_str()
-            .replace('\\', "/"),
+        folder: folder.context("a crate outside the workspace")?.as_str().replace('\\', "/"),
         version: package.version.to_string(),
         description: package.description.clone(),
         keywords: package.keywords.len(),
@@ -107,38 +95,21 @@ fn member(package: &Package, root: &str) -> Result<Member> {
 
 fn declared(manifest: &str, members: &[Member]) -> Result<BTreeSet<String>> {
     let manifest: toml::Table = manifest.parse().context("cannot read the root Cargo.toml")?;
-    let table = manifest
-        .get("workspace")
-        .and_then(|workspace| workspace.get("dependencies"));
-    let table = table
-        .and_then(toml::Value::as_table)
-        .context("the root Cargo.toml has no dependencies")?;
-    Ok(table
-        .keys()
-        .filter(|name| !members.iter().any(|member| member.name == **name))
-        .cloned()
-        .collect())
+    let table = manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
+    let table = table.and_then(toml::Value::as_table).context("the root Cargo.toml has no dependencies")?;
+    Ok(table.keys().filter(|name| !members.iter().any(|member| member.name == **name)).cloned().collect())
 }
 
 /// Committed files and those that would be: what git ignores is nobody's business.
 fn files() -> Result<Files> {
     let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    let output = Command::new("git")
-        .current_dir(root())
-        .args(arguments)
-        .output()
-        .context("tidy needs git")?;
+    let output =
+        Command::new("git").current_dir(root()).args(arguments).output().context("tidy needs git")?;
     if !output.status.success() {
-        bail!(
-            "tidy needs a git checkout: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
+        bail!("tidy needs a git checkout: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
     let mut files = Files::new();
-    for path in String::from_utf8_lossy(&output.stdout)
-        .split('\0')
-        .filter(|path| !path.is_empty())
-    {
+    for path in String::from_utf8_lossy(&output.stdout).split('\0').filter(|path| !path.is_empty()) {
         match std::fs::read(root().join(path)) {
             // Files that are not text have nothing for the rules.
             Ok(bytes) => drop(String::from_utf8(bytes).map(|text| files.insert(path.to_owned(), text))),
@@ -157,14 +128,8 @@ mod tests {
     #[test]
     fn members_are_not_among_the_declared_dependencies() {
         let manifest = "[workspace.dependencies]\nbnc-data = { path = \"x\" }\ncsv = \"1\"\n";
-        let members = [Member {
-            name: "bnc-data".into(),
-            ..Member::default()
-        }];
-        assert_eq!(
-            declared(manifest, &members).unwrap(),
-            BTreeSet::from(["csv".to_owned()])
-        );
+        let members = [Member { name: "bnc-data".into(), ..Member::default() }];
+        assert_eq!(declared(manifest, &members).unwrap(), BTreeSet::from(["csv".to_owned()]));
         assert!(declared("[workspace]\n", &[]).is_err());
     }
 
@@ -174,10 +139,6 @@ mod tests {
         let data = members.iter().find(|member| member.name == "bnc-data").unwrap();
         assert_eq!(data.folder, "crates/bnc-data");
         assert!(data.published && data.description.is_some() && data.keywords > 0);
-        assert!(
-            members
-                .iter()
-                .any(|member| member.name == "xtask" && !member.published)
-        );
+        assert!(members.iter().any(|member| member.name == "xtask" && !member.published));
     }
 }

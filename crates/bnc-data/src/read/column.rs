@@ -1,21 +1,49 @@
 //! A column while it is read: cells come in, their kind is settled, values go out.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::dictionary::{CellRules, Dictionary};
 use super::number;
+use super::spelling::Spelling;
 use crate::{Code, MAX_VALUES, MISSING, RawKind, Values};
 
 /// A cell as its file holds it.
 #[derive(Clone, Copy)]
 pub(crate) enum Cell<'a> {
     /// The cell's text, before blanks and missing tokens are looked at.
-    Text(&'a [u8]),
+    Text(Span<'a>),
     /// Missing by the syntax of the file.
     Missing,
     /// Left out of a sparse row, which stands for 0 or the first label.
     #[cfg_attr(not(feature = "arff"), expect(dead_code, reason = "only ARFF has sparse rows"))]
     Absent,
+}
+
+/// The text of a cell, with the bytes that follow it in its row: see [`Spelling::of_start`].
+#[derive(Clone, Copy)]
+pub(crate) struct Span<'a> {
+    row: &'a [u8],
+    length: usize,
+}
+
+impl<'a> Span<'a> {
+    /// The bytes of a range of a row; none where the row is too short.
+    #[inline]
+    pub(crate) fn new(row: &'a [u8], range: Range<usize>) -> Self {
+        let row = row.get(range.start..).unwrap_or_default();
+        Self { row, length: range.len().min(row.len()) }
+    }
+
+    #[inline]
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        &self.row[..self.length]
+    }
+
+    #[inline]
+    fn spelling(self) -> Option<Spelling> {
+        Spelling::of_start(self.row, self.length)
+    }
 }
 
 /// Turns the text of a cell into a number.
@@ -112,7 +140,8 @@ impl Column {
     #[inline]
     pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
         if let (Cell::Text(text), Cells::Labels { dictionary, codes, .. }) = (cell, &mut self.cells)
-            && let Some(code) = dictionary.familiar(text)
+            && let Some(spelling) = text.spelling()
+            && let Some(code) = dictionary.familiar(spelling)
         {
             codes.push(code);
             self.missing += u64::from(code == MISSING);
@@ -123,7 +152,7 @@ impl Column {
 
     fn push_unfamiliar(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
         match cell {
-            Cell::Text(text) => self.push_text(text),
+            Cell::Text(text) => self.push_text(text.bytes()),
             Cell::Missing => {
                 self.missing += 1;
                 match &mut self.cells {

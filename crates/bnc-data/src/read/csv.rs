@@ -6,7 +6,7 @@ use std::sync::Arc;
 use csv::{ByteRecord, ErrorKind, Reader, ReaderBuilder};
 
 use super::ReadOptions;
-use super::column::Cell;
+use super::column::{Cell, Span};
 use super::dictionary::CellRules;
 use super::plan::{Attribute, Declared};
 use super::table::Rows;
@@ -165,7 +165,10 @@ impl<R: Read> Rows for CsvRows<R> {
 
     #[inline]
     fn cell(&self, position: usize) -> Cell<'_> {
-        self.record.get(position).map_or(Cell::Missing, Cell::Text)
+        match self.record.range(position) {
+            Some(range) => Cell::Text(Span::new(self.record.as_slice(), range)),
+            None => Cell::Missing,
+        }
     }
 
     fn weight(&self) -> Option<u32> {

@@ -14,6 +14,7 @@ mod options;
 mod plan;
 mod report;
 mod source;
+mod spelling;
 mod table;
 mod text;
 

@@ -11,6 +11,7 @@ mod builtin;
 mod discretize;
 mod encoder;
 mod envelope;
+mod golden;
 mod reading;
 mod support;
 mod wire;
