@@ -26,7 +26,6 @@ use crate::{AnyLearner, Classifier, Error, Loader, Model};
 /// When a property does not hold.
 pub fn check(learner: &dyn AnyLearner, loader: Loader) {
     for (name, data) in cases() {
-        println!("conformance: {name}");
         let model = fit(learner, &data, name);
         check_posteriors(&*model, &data, name);
         check_file(&*model, &data, loader, name);

@@ -40,6 +40,8 @@ const LAYERS: &[Layer] = &[
         ],
         program: true,
     },
+    // Only tests use it; it says on the terminal what is skipped.
+    Layer { name: "bnc-reference", siblings: &["bnc-data", "bnc-models"], program: true },
     Layer { name: "xtask", siblings: &[], program: true },
 ];
 
