@@ -52,11 +52,14 @@ impl<'a> Span<'a> {
     }
 }
 
+/// The number that a text stands for, if it stands for one.
+pub(crate) type Parse = dyn Fn(&str) -> Option<f64>;
+
 /// Turns the text of a cell into a number.
 #[derive(Clone)]
 pub(crate) struct Parser {
     /// The number of a text that is not missing.
-    pub(crate) parse: Arc<dyn Fn(&str) -> Option<f64>>,
+    pub(crate) parse: Arc<Parse>,
     /// What such a text has to be.
     pub(crate) expected: String,
 }
