@@ -1,5 +1,7 @@
 //! How fast a CSV file is read and coded, beside parsing alone. Set `BNC_BENCH_ROWS` for another number of rows.
 
+#![allow(clippy::expect_used, reason = "a benchmark without its data is none")]
+
 use std::fmt::Write;
 use std::hint::black_box;
 use std::io::Cursor;

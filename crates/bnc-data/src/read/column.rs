@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::dictionary::{CellRules, Dictionary};
 use super::number;
 use super::spelling::Spelling;
-use crate::{Code, MAX_VALUES, MISSING, RawKind, Values};
+use crate::{Code, MISSING, RawKind, Values};
 
 /// A cell as its file holds it.
 #[derive(Clone, Copy)]
@@ -46,11 +46,14 @@ impl<'a> Span<'a> {
     }
 }
 
+/// The number that a text stands for, if it stands for one.
+pub(crate) type Parse = dyn Fn(&str) -> Option<f64>;
+
 /// Turns the text of a cell into a number.
 #[derive(Clone)]
 pub(crate) struct Parser {
     /// The number of a text that is not missing.
-    pub(crate) parse: Arc<dyn Fn(&str) -> Option<f64>>,
+    pub(crate) parse: Arc<Parse>,
     /// What such a text has to be.
     pub(crate) expected: String,
 }
@@ -312,7 +315,6 @@ fn expected_label(labels: &[String], declared: bool) -> String {
     if !declared {
         return "among the values that the first pass found; the file changed while it was read".into();
     }
-    debug_assert!(labels.len() <= MAX_VALUES);
     let more = if labels.len() > LISTED { ", ..." } else { "" };
     let listed = labels.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
     format!("one of the declared values {{{listed}{more}}}")

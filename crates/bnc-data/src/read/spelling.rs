@@ -2,12 +2,14 @@
 
 use crate::Code;
 
-/// A cell of up to 15 bytes, packed with its length so that different cells are different keys.
+/// A cell of up to 13 bytes, packed with its length so that different cells are different keys: eight bytes, then
+/// five bytes, two that are 0 (a slot keeps a code there), and the length.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(crate) struct Spelling(u64, u64);
 
-/// No cell has this spelling: its length would be 255.
-const NONE: Spelling = Spelling(0, u64::MAX);
+const LONGEST: usize = 13;
+const CODE_SHIFT: u32 = 40;
+const LENGTH_SHIFT: u32 = 56;
 
 impl Spelling {
     /// The spelling of a cell, if it is short.
@@ -20,11 +22,11 @@ impl Spelling {
     /// copy: eight bytes are loaded at once and the rest of them is masked.
     #[inline]
     pub(crate) fn of_start(bytes: &[u8], length: usize) -> Option<Self> {
-        if length > 15 {
+        if length > LONGEST {
             return None;
         }
         let head = load(bytes, length.min(8));
-        let tag = (length as u64) << 56;
+        let tag = (length as u64) << LENGTH_SHIFT;
         let tail = if length > 8 { load(&bytes[8..], length - 8) } else { 0 };
         Some(Self(head, tail | tag))
     }
@@ -46,11 +48,39 @@ fn load(bytes: &[u8], length: usize) -> u64 {
     word & u64::MAX.checked_shr(unused).unwrap_or_default()
 }
 
+/// A spelling with its code, in two words.
+#[derive(Clone, Copy)]
+struct Slot(u64, u64);
+
+/// No cell is 255 bytes long and short.
+const EMPTY: Slot = Slot(0, u64::MAX);
+
+impl Slot {
+    fn new(spelling: Spelling, code: Code) -> Self {
+        Self(spelling.0, spelling.1 | u64::from(code) << CODE_SHIFT)
+    }
+
+    #[inline]
+    fn spelling(self) -> Spelling {
+        Spelling(self.0, self.1 & !(u64::from(Code::MAX) << CODE_SHIFT))
+    }
+
+    #[inline]
+    fn code(self) -> Code {
+        (self.1 >> CODE_SHIFT) as Code
+    }
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.1 == EMPTY.1
+    }
+}
+
 /// A bounded memory of spellings. It may forget, which costs time and changes nothing.
 #[derive(Default)]
 pub(crate) struct Spellings {
     /// A power of two of slots, or none.
-    slots: Vec<(Spelling, Code)>,
+    slots: Vec<Slot>,
     used: usize,
 }
 
@@ -66,11 +96,11 @@ impl Spellings {
         let mask = self.slots.len().wrapping_sub(1);
         let first = (spelling.hash() >> 32) as usize;
         for probe in 0..PROBES {
-            let &(key, code) = self.slots.get((first + probe) & mask)?;
-            if key == spelling {
-                return Some(code);
+            let slot = *self.slots.get((first + probe) & mask)?;
+            if slot.spelling() == spelling {
+                return Some(slot.code());
             }
-            if key == NONE {
+            if slot.is_empty() {
                 return None;
             }
         }
@@ -84,24 +114,22 @@ impl Spellings {
         };
         if 2 * self.used >= self.slots.len() && self.slots.len() < LARGEST {
             let larger = (2 * self.slots.len()).max(SMALLEST);
-            let old = std::mem::replace(&mut self.slots, vec![(NONE, 0); larger]);
+            let old = std::mem::replace(&mut self.slots, vec![EMPTY; larger]);
             self.used = 0;
-            for (spelling, code) in old {
-                if spelling != NONE {
-                    self.place(spelling, code);
-                }
+            for slot in old.into_iter().filter(|slot| !slot.is_empty()) {
+                self.place(slot);
             }
         }
-        self.place(spelling, code);
+        self.place(Slot::new(spelling, code));
     }
 
-    fn place(&mut self, spelling: Spelling, code: Code) {
+    fn place(&mut self, filled: Slot) {
         let mask = self.slots.len() - 1;
-        let first = (spelling.hash() >> 32) as usize;
+        let first = (filled.spelling().hash() >> 32) as usize;
         for probe in 0..PROBES {
             let slot = &mut self.slots[(first + probe) & mask];
-            if slot.0 == NONE {
-                *slot = (spelling, code);
+            if slot.is_empty() {
+                *slot = filled;
                 self.used += 1;
                 return;
             }
@@ -124,7 +152,7 @@ mod tests {
         ) {
             match (Spelling::of(&a), Spelling::of(&b)) {
                 (Some(first), Some(second)) => prop_assert_eq!(first == second, a == b),
-                _ => prop_assert!(a.len() > 15 || b.len() > 15),
+                _ => prop_assert!(a.len() > LONGEST || b.len() > LONGEST),
             }
             let row = [a.clone(), after].concat();
             prop_assert_eq!(Spelling::of_start(&row, a.len()), Spelling::of(&a));

@@ -58,6 +58,17 @@ fn chunks_have_65536_rows() {
 }
 
 #[test]
+fn a_source_can_be_shared_and_sent() {
+    fn boxed(source: bnc_data::FileSource<'static>) -> Box<dyn RawSource + Send + Sync> {
+        Box::new(source)
+    }
+    let files = Files::new();
+    let path = files.write("data.csv", "a,class\nx,1\n");
+    let source = boxed(bnc_data::open(&path, &ReadOptions::default(), &Silent).unwrap());
+    assert_eq!(source.columns().len(), 2);
+}
+
+#[test]
 fn weights_may_begin_in_a_late_chunk() {
     let rows = "x\n".repeat(70_000);
     let text = format!("@relation t\n@attribute c {{x}}\n@data\n{rows}x,{{4}}\n");
