@@ -1,7 +1,7 @@
 //! Areas under ROC curves, exact under ties and weights.
 
 use bnc_data::Code;
-use ndarray::ArrayView2;
+use ndarray::ArrayRef2;
 
 use crate::confusion::mean;
 
@@ -22,11 +22,7 @@ pub(crate) struct Ranking {
 impl Ranking {
     /// The ranking by posteriors (rows × classes) of rows with the given true classes; each is below the number of
     /// classes.
-    pub(crate) fn new(
-        truth: &[Code],
-        posteriors: ArrayView2<'_, f64>,
-        weight: impl Fn(usize) -> u64,
-    ) -> Self {
+    pub(crate) fn new(truth: &[Code], posteriors: &ArrayRef2<f64>, weight: impl Fn(usize) -> u64) -> Self {
         let classes = posteriors.ncols();
         let mut weights = vec![0; classes];
         for (row, &class) in truth.iter().enumerate() {

@@ -14,7 +14,7 @@ pub enum Error {
     Data(#[from] bnc_data::Error),
     /// A model could not be learnt or used.
     #[error(transparent)]
-    Models(#[from] bnc_models::Error),
+    Models(Box<bnc_models::Error>),
     /// Fewer than two folds.
     #[error("{folds} folds: cross-validation needs 2 or more")]
     TooFewFolds {
@@ -106,6 +106,12 @@ pub enum Error {
         /// The level given.
         level: f64,
     },
+}
+
+impl From<bnc_models::Error> for Error {
+    fn from(error: bnc_models::Error) -> Self {
+        Self::Models(Box::new(error))
+    }
 }
 
 /// A part of an evaluation, as messages name it: a fold of a repeat, or the only test file.

@@ -31,11 +31,10 @@ impl Folds {
             .into());
         }
         let mut repeats: Vec<Vec<u32>> = Vec::new();
-        let mut lines = 0;
-        for (line, &class) in text.lines().zip(classes) {
-            let place = Place::line(file_name, lines as u64 + 1);
+        for (index, (line, &class)) in text.lines().zip(classes).enumerate() {
+            let place = Place::line(file_name, index as u64 + 1);
             let numbers = numbers_of(line, labelled, &place)?;
-            if lines == 0 {
+            if index == 0 {
                 repeats = vec![Vec::with_capacity(classes.len()); numbers.len()];
             } else if numbers.len() != repeats.len() {
                 return Err(format_error(
@@ -47,7 +46,6 @@ impl Folds {
             for (repeat, fold) in repeats.iter_mut().zip(numbers) {
                 repeat.push(if class == MISSING { NEVER } else { fold });
             }
-            lines += 1;
         }
         let all_lines = text.lines().count();
         if all_lines != classes.len() {
@@ -110,9 +108,9 @@ fn check_folds(repeats: &[Vec<u32>], file_name: &str) -> Result<usize> {
     }
     for (index, repeat) in repeats.iter().enumerate() {
         let mut used = vec![false; folds];
-        tested(repeat)
-            .into_iter()
-            .for_each(|fold| used[fold as usize] = true);
+        for fold in tested(repeat) {
+            used[fold as usize] = true;
+        }
         if let Some(empty) = used.iter().position(|used| !used) {
             let found = format!("no labelled row in fold {empty} of repeat {}", index + 1);
             return fault(
@@ -149,8 +147,8 @@ mod tests {
     #[test]
     fn a_number_of_two_digits_is_told_from_two_repeats() {
         let classes = vec![0; 12];
-        let text: String = (0..12).map(|fold| format!("{fold},\n")).collect();
-        let folds = Folds::parse(&text, "f", &classes).unwrap();
+        let text = "0,\n1,\n2,\n3,\n4,\n5,\n6,\n7,\n8,\n9,\n10,\n11,\n";
+        let folds = Folds::parse(text, "f", &classes).unwrap();
         assert_eq!((folds.folds(), folds.repeats()), (12, 1));
     }
 
