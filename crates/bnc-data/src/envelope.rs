@@ -11,10 +11,14 @@
 //! | 8 | length of the payload in bytes |
 //! | 4 | CRC-32 of the payload |
 //! | 4 | CRC-32 of the header up to here |
+//!
+//! Every later version of the envelope keeps these 48 bytes, so that a newer file and a damaged one can always be
+//! told apart.
 
 use std::io::{Read, Write};
 use std::path::Path;
 
+use bincode::error::DecodeError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -60,11 +64,7 @@ impl Envelope {
             });
         }
         if self.version > supported {
-            return Err(Error::Newer {
-                path: path.into(),
-                found: self.version,
-                supported,
-            });
+            return Err(Error::Newer { path: path.into(), found: self.version, supported });
         }
         Ok(())
     }
@@ -110,26 +110,14 @@ impl Envelope {
     /// # Errors
     /// As [`Envelope::read`].
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
-        let damaged = |why: &str| Error::Damaged {
-            path: path.into(),
-            why: why.into(),
-        };
+        let damaged = |why: &str| Error::Damaged { path: path.into(), why: why.into() };
         let mut rest = bytes;
         let signature = take(&mut rest, 8).ok_or_else(|| Error::NotOurs { path: path.into() })?;
         if signature != SIGNATURE {
             return Err(Error::NotOurs { path: path.into() });
         }
-        let header = bytes
-            .get(..HEADER)
-            .ok_or_else(|| damaged("the header is cut short"))?;
+        let header = bytes.get(..HEADER).ok_or_else(|| damaged("the header is cut short"))?;
         let envelope_version = number(&mut rest);
-        if envelope_version > ENVELOPE_VERSION {
-            return Err(Error::Newer {
-                path: path.into(),
-                found: envelope_version,
-                supported: ENVELOPE_VERSION,
-            });
-        }
         let kind = take(&mut rest, 16).unwrap_or_default();
         let version = number(&mut rest);
         let length = u64::from(number(&mut rest)) | u64::from(number(&mut rest)) << 32;
@@ -138,25 +126,21 @@ impl Envelope {
         if crc32fast::hash(&header[..HEADER - 4]) != header_sum {
             return Err(damaged("the header's checksum does not match"));
         }
+        if envelope_version > ENVELOPE_VERSION {
+            return Err(Error::Newer {
+                path: path.into(),
+                found: envelope_version,
+                supported: ENVELOPE_VERSION,
+            });
+        }
         if rest.len() as u64 != length {
-            return Err(damaged(&format!(
-                "{} bytes of content, the header says {length}",
-                rest.len()
-            )));
+            return Err(damaged(&format!("{} bytes of content, the header says {length}", rest.len())));
         }
         if crc32fast::hash(rest) != payload_sum {
             return Err(damaged("the checksum does not match"));
         }
-        let kind = kind
-            .iter()
-            .take_while(|&&byte| byte != 0)
-            .map(|&byte| char::from(byte))
-            .collect();
-        Ok(Self {
-            kind,
-            version,
-            payload: rest.to_vec(),
-        })
+        let kind = kind.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect();
+        Ok(Self { kind, version, payload: rest.to_vec() })
     }
 }
 
@@ -182,22 +166,40 @@ pub fn encode<T: Serialize>(wire: &T) -> Result<Vec<u8>> {
         .map_err(|error| Error::Shape(format!("cannot be written: {error}")))
 }
 
-/// A wire struct from bytes, all of them.
+/// A wire struct from bytes, all of them. Lengths in the bytes are not believed: what is set aside stays
+/// within a multiple of the bytes that are there.
 ///
 /// # Errors
 /// [`Error::Damaged`] about `path` when the bytes are not such a struct.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8], path: &Path) -> Result<T> {
-    let damaged = |why: String| Error::Damaged {
-        path: path.into(),
-        why,
-    };
-    let (wire, used) = bincode::serde::decode_from_slice(bytes, bincode::config::standard())
-        .map_err(|error| damaged(error.to_string()))?;
-    if used == bytes.len() {
-        Ok(wire)
+    let damaged = |why: String| Error::Damaged { path: path.into(), why };
+    let (wire, used) = decode_within_limit(bytes).map_err(|error| damaged(error.to_string()))?;
+    if used == bytes.len() { Ok(wire) } else { Err(damaged("bytes are left over".into())) }
+}
+
+/// bincode sets memory aside for a text before it looks whether so many bytes follow, up to a limit that must be
+/// a constant: the least of these that no sound content of this length exceeds.
+fn decode_within_limit<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), DecodeError> {
+    const MIB: usize = 1 << 20;
+    const GIB: usize = 1 << 30;
+    // A number counts for its size in memory, at most 16 bytes, and takes at least one byte.
+    let most = bytes.len().saturating_mul(16);
+    if most <= MIB {
+        decode_limited::<T, MIB>(bytes)
+    } else if most <= 32 * MIB {
+        decode_limited::<T, { 32 * MIB }>(bytes)
+    } else if most <= GIB {
+        decode_limited::<T, GIB>(bytes)
+    } else if most <= GIB.saturating_mul(32) {
+        decode_limited::<T, { GIB.saturating_mul(32) }>(bytes)
     } else {
-        Err(damaged("bytes are left over".into()))
+        decode_limited::<T, { GIB.saturating_mul(1024) }>(bytes)
     }
+}
+
+fn decode_limited<T: DeserializeOwned, const LIMIT: usize>(bytes: &[u8]) -> Result<(T, usize), DecodeError> {
+    let config = bincode::config::standard().with_limit::<LIMIT>();
+    bincode::serde::decode_from_slice(bytes, config)
 }
 
 /// Writes a file so that at every moment it is either the old one or the whole new one.
@@ -213,10 +215,7 @@ pub fn write_atomically(
         _ => Path::new("."),
     };
     let io = |source| Error::io(path, source);
-    let mut file = tempfile::Builder::new()
-        .prefix(".bnc-")
-        .tempfile_in(folder)
-        .map_err(io)?;
+    let mut file = tempfile::Builder::new().prefix(".bnc-").tempfile_in(folder).map_err(io)?;
     let mut buffered = std::io::BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(io)?;
     drop(buffered);
@@ -231,6 +230,5 @@ pub fn write_atomically(
 #[cfg(unix)]
 fn set_usual_permissions(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    file.as_file()
-        .set_permissions(std::fs::Permissions::from_mode(0o644))
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
 }

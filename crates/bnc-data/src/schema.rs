@@ -1,7 +1,5 @@
 //! Variables, their values, and the schema of a table.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{Error, Result};
 
 /// The index of a value in its variable's domain; [`MISSING`] marks a missing value.
@@ -14,7 +12,7 @@ pub const MISSING: Code = Code::MAX;
 pub const MAX_VALUES: usize = Code::MAX as usize;
 
 /// The values that a variable can take.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Domain {
     /// One label a value, in declared order (or, where nothing is declared, in natural order).
     Labels(Vec<String>),
@@ -86,7 +84,7 @@ impl Domain {
 }
 
 /// A named variable with its domain.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
     name: String,
     domain: Domain,
@@ -109,10 +107,7 @@ impl Variable {
                 let mut sorted: Vec<&str> = labels.iter().map(String::as_str).collect();
                 sorted.sort_unstable();
                 if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                    return Err(Error::DuplicateLabel {
-                        label: pair[0].into(),
-                        variable: name,
-                    });
+                    return Err(Error::DuplicateLabel { label: pair[0].into(), variable: name });
                 }
             }
             Domain::Intervals { cuts, .. } => {
@@ -123,10 +118,7 @@ impl Variable {
             }
         }
         if domain.cardinality() > MAX_VALUES {
-            return Err(Error::TooManyValues {
-                variable: name,
-                limit: MAX_VALUES,
-            });
+            return Err(Error::TooManyValues { variable: name, limit: MAX_VALUES });
         }
         Ok(Self { name, domain })
     }
@@ -151,7 +143,7 @@ impl Variable {
 }
 
 /// The class and the features of a table, each with its values.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
     class: Variable,
     features: Vec<Variable>,
@@ -170,9 +162,7 @@ impl Schema {
         let mut names: Vec<&str> = features.iter().chain([&class]).map(Variable::name).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::DuplicateColumn {
-                column: pair[0].into(),
-            });
+            return Err(Error::DuplicateColumn { column: pair[0].into() });
         }
         Ok(Self { class, features })
     }

@@ -36,10 +36,7 @@ impl Ranking {
             });
             sweep(scored.collect(), class, &weights)
         };
-        Self {
-            twice_won: (0..classes).map(won_by).collect(),
-            weights,
-        }
+        Self { twice_won: (0..classes).map(won_by).collect(), weights }
     }
 
     /// See [`Metric::Auc`](crate::Metric::Auc).
@@ -59,9 +56,7 @@ impl Ranking {
 
     /// See [`Metric::AucOvrWeighted`](crate::Metric::AucOvrWeighted).
     pub(crate) fn one_vs_rest_weighted(&self) -> Option<f64> {
-        let weighted = self
-            .against_the_rest()
-            .map(|(weight, area)| (weight, weight * area));
+        let weighted = self.against_the_rest().map(|(weight, area)| (weight, weight * area));
         let (weight, sum) = weighted.fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
         (weight > 0.0).then(|| sum / weight)
     }
@@ -100,11 +95,7 @@ fn sweep(mut rows: Vec<Scored>, class: usize, weights: &[u64]) -> Vec<u128> {
     #[expect(clippy::float_cmp, reason = "ties are equal scores, not close ones")]
     let tied = |a: &Scored, b: &Scored| a.score == b.score;
     for group in rows.chunk_by(tied) {
-        let its: u64 = group
-            .iter()
-            .filter(|row| row.class == class)
-            .map(|row| row.weight)
-            .sum();
+        let its: u64 = group.iter().filter(|row| row.class == class).map(|row| row.weight).sum();
         remaining -= u128::from(its);
         for row in group.iter().filter(|row| row.class != class) {
             twice_won[row.class] += u128::from(row.weight) * (2 * remaining + u128::from(its));

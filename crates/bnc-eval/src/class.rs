@@ -15,18 +15,11 @@ pub fn class_codes(frame: &Frame) -> Result<&[Code]> {
 /// The labels and the codes of the class.
 pub(crate) fn class_column(frame: &Frame) -> Result<(&[String], &[Code])> {
     let class = frame.class.and_then(|index| frame.columns.get(index));
-    let missing = || {
-        Error::Shape(format!(
-            "{}: there is no class column; choose one of the columns",
-            frame.file
-        ))
-    };
+    let missing =
+        || Error::Shape(format!("{}: there is no class column; choose one of the columns", frame.file));
     let class = class.ok_or_else(missing)?;
     match &class.values {
         Values::Nominal { labels, codes } => Ok((labels, codes)),
-        Values::Numeric(_) => Err(Error::NumericClass {
-            column: class.name.clone(),
-        }
-        .into()),
+        Values::Numeric(_) => Err(Error::NumericClass { column: class.name.clone() }.into()),
     }
 }

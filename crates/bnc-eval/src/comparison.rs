@@ -48,12 +48,7 @@ pub fn corrected_resampled_t(differences: &[f64], test_share: f64) -> Option<Pai
     } else {
         (f64::INFINITY.copysign(mean_difference), 0.0)
     };
-    Some(PairedTest {
-        mean_difference,
-        t,
-        degrees_of_freedom,
-        p,
-    })
+    Some(PairedTest { mean_difference, t, degrees_of_freedom, p })
 }
 
 /// How a learner compares with another on one data set.
@@ -115,20 +110,14 @@ pub fn tally(evaluations: &[Evaluation], metric: Metric, level: f64) -> Result<V
         return Err(Error::BadLevel { level });
     }
     let names = |evaluation: &Evaluation| -> Vec<String> {
-        evaluation
-            .learners
-            .iter()
-            .map(|learner| learner.name.clone())
-            .collect()
+        evaluation.learners.iter().map(|learner| learner.name.clone()).collect()
     };
     let Some(expected) = evaluations.first().map(names) else {
         return Ok(Vec::new());
     };
     if let Some(other) = evaluations.iter().map(names).find(|names| *names != expected) {
         let (expected, other) = (expected.join(", "), other.join(", "));
-        return Err(Error::Shape(format!(
-            "evaluations of different learners: {expected}; {other}"
-        )));
+        return Err(Error::Shape(format!("evaluations of different learners: {expected}; {other}")));
     }
     let mut tallies = vec![Tally::default(); expected.len().saturating_sub(1)];
     for evaluation in evaluations {
@@ -163,40 +152,18 @@ mod tests {
 
     #[test]
     fn agrees_with_scipy() {
-        check(
-            &[0.02, 0.01, 0.03, 0.0, 0.02],
-            0.25,
-            2.091_905_441_473_963_3,
-            0.104_605_229_284_101_99,
-        );
+        check(&[0.02, 0.01, 0.03, 0.0, 0.02], 0.25, 2.091_905_441_473_963_3, 0.104_605_229_284_101_99);
         check(
             &[-0.1, 0.05, -0.2, -0.15, 0.0, -0.1, -0.3, -0.05, -0.1, -0.2],
             1.0 / 9.0,
             -2.432_938_086_576_045,
             0.037_799_958_759_874_5,
         );
-        check(
-            &[0.5, 0.501],
-            1.0,
-            577.927_619_458_814_8,
-            0.001_101_555_135_254_528_9,
-        );
-        let hundred: Vec<f64> = (0..100)
-            .map(|i| 0.01 * (f64::from((i * 37) % 11) - 4.0))
-            .collect();
-        check(
-            &hundred,
-            1.0 / 9.0,
-            0.852_647_804_933_024_4,
-            0.395_912_737_561_227_6,
-        );
+        check(&[0.5, 0.501], 1.0, 577.927_619_458_814_8, 0.001_101_555_135_254_528_9);
+        let hundred: Vec<f64> = (0..100).map(|i| 0.01 * (f64::from((i * 37) % 11) - 4.0)).collect();
+        check(&hundred, 1.0 / 9.0, 0.852_647_804_933_024_4, 0.395_912_737_561_227_6);
         let far: Vec<f64> = hundred.iter().map(|d| d + 5.0).collect();
-        check(
-            &far,
-            1.0 / 9.0,
-            449.614_650_401_262_74,
-            1.110_048_119_048_356_7e-165,
-        );
+        check(&far, 1.0 / 9.0, 449.614_650_401_262_74, 1.110_048_119_048_356_7e-165);
     }
 
     #[test]
@@ -216,12 +183,7 @@ mod tests {
 
     #[test]
     fn lower_losses_win() {
-        let test = PairedTest {
-            mean_difference: 0.1,
-            t: 3.0,
-            degrees_of_freedom: 9,
-            p: 0.01,
-        };
+        let test = PairedTest { mean_difference: 0.1, t: 3.0, degrees_of_freedom: 9, p: 0.01 };
         assert_eq!(test.outcome(Metric::Accuracy, 0.05), Outcome::Win);
         assert_eq!(test.outcome(Metric::LogLoss, 0.05), Outcome::Loss);
         assert_eq!(test.outcome(Metric::Accuracy, 0.01), Outcome::Tie);
@@ -230,10 +192,7 @@ mod tests {
     #[test]
     fn a_level_is_between_0_and_1() {
         for level in [0.0, 1.0, -0.1, f64::NAN] {
-            assert!(matches!(
-                tally(&[], Metric::Accuracy, level),
-                Err(Error::BadLevel { .. })
-            ));
+            assert!(matches!(tally(&[], Metric::Accuracy, level), Err(Error::BadLevel { .. })));
         }
     }
 }

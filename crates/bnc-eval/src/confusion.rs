@@ -14,9 +14,7 @@ impl Confusion {
     /// An empty matrix of that many classes.
     #[must_use]
     pub fn new(classes: usize) -> Self {
-        Self {
-            rows: vec![vec![0; classes]; classes],
-        }
+        Self { rows: vec![vec![0; classes]; classes] }
     }
 
     /// Counts a prediction `weight` times.
@@ -30,9 +28,7 @@ impl Confusion {
     /// Adds the counts of another matrix of the same classes.
     pub fn merge(&mut self, other: &Self) {
         for (row, others) in self.rows.iter_mut().zip(&other.rows) {
-            row.iter_mut()
-                .zip(others)
-                .for_each(|(count, other)| *count += other);
+            row.iter_mut().zip(others).for_each(|(count, other)| *count += other);
         }
     }
 
@@ -82,20 +78,14 @@ impl Confusion {
     /// See [`Metric::F1Macro`](crate::Metric::F1Macro).
     #[must_use]
     pub fn f1_macro(&self) -> Option<f64> {
-        mean(
-            self.margins()
-                .filter_map(|(right, truth, predicted)| ratio(2.0 * right, truth + predicted)),
-        )
+        mean(self.margins().filter_map(|(right, truth, predicted)| ratio(2.0 * right, truth + predicted)))
     }
 
     /// See [`Metric::Kappa`](crate::Metric::Kappa).
     #[must_use]
     pub fn kappa(&self) -> Option<f64> {
         let total = self.total() as f64;
-        let by_chance: f64 = self
-            .margins()
-            .map(|(_, truth, predicted)| truth * predicted)
-            .sum();
+        let by_chance: f64 = self.margins().map(|(_, truth, predicted)| truth * predicted).sum();
         ratio(self.right() as f64 * total - by_chance, total * total - by_chance)
     }
 
@@ -130,9 +120,7 @@ mod tests {
     use super::*;
 
     fn of(rows: &[&[u64]]) -> Confusion {
-        Confusion {
-            rows: rows.iter().map(|row| row.to_vec()).collect(),
-        }
+        Confusion { rows: rows.iter().map(|row| row.to_vec()).collect() }
     }
 
     /// The values that scikit-learn gives for the same counts.
@@ -152,20 +140,11 @@ mod tests {
 
     #[test]
     fn agrees_with_scikit_learn() {
-        check(
-            &of(&[&[84, 0], &[12, 4]]),
-            [0.88, 0.625, 0.358_974_359, 0.467_707_173, 0.666_666_667],
-        );
+        check(&of(&[&[84, 0], &[12, 4]]), [0.88, 0.625, 0.358_974_359, 0.467_707_173, 0.666_666_667]);
         // Class 2 is never true but predicted, class 3 is neither.
         check(
             &of(&[&[5, 1, 2, 0], &[0, 3, 1, 0], &[0, 0, 0, 0], &[0, 0, 0, 0]]),
-            [
-                2.0 / 3.0,
-                0.6875,
-                0.454_545_454_545,
-                0.515_710_623_129,
-                0.506_410_256_410,
-            ],
+            [2.0 / 3.0, 0.6875, 0.454_545_454_545, 0.515_710_623_129, 0.506_410_256_410],
         );
         // Constant predictions: no correlation.
         check(&of(&[&[7, 0], &[3, 0]]), [0.7, 0.5, 0.0, 0.0, 7.0 / 17.0]);

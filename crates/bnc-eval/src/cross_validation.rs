@@ -96,16 +96,12 @@ impl CrossValidation<'_> {
         let (rows, expected) = (codes.len(), self.folds.rows());
         let other = |why: String| Err(Error::OtherFolds { why });
         if rows != expected {
-            return other(format!(
-                "they are about {expected} rows, {} has {rows}",
-                self.frame.file
-            ));
+            return other(format!("they are about {expected} rows, {} has {rows}", self.frame.file));
         }
         match (0..rows).find(|&row| self.folds.fold_of(0, row).is_some() != (codes[row] != MISSING)) {
-            Some(row) => other(format!(
-                "{} has a class label in one, but not in the other",
-                self.frame.place(row)
-            )),
+            Some(row) => {
+                other(format!("{} has a class label in one, but not in the other", self.frame.place(row)))
+            }
             None => Ok(()),
         }
     }

@@ -67,26 +67,19 @@ impl Engine<'_> {
         let known = self.known(finished)?;
         let total = (self.repeats * self.folds * self.learners.len()) as u64;
         let monitor = Monitor::new(progress, journal, known.len() as u64, total);
-        let repeats: Vec<Option<Vec<RepeatOutcome>>> = (0..self.repeats)
-            .into_par_iter()
-            .map(|repeat| self.repeat(repeat, &known, &monitor))
-            .collect();
+        let repeats: Vec<Option<Vec<RepeatOutcome>>> =
+            (0..self.repeats).into_par_iter().map(|repeat| self.repeat(repeat, &known, &monitor)).collect();
         monitor.into_result()?;
         let mut by_learner: Vec<Vec<RepeatOutcome>> = self.learners.iter().map(|_| Vec::new()).collect();
         for repeat in repeats.into_iter().flatten() {
-            by_learner
-                .iter_mut()
-                .zip(repeat)
-                .for_each(|(its, outcome)| its.push(outcome));
+            by_learner.iter_mut().zip(repeat).for_each(|(its, outcome)| its.push(outcome));
         }
         let learners = self.learners.iter().zip(by_learner);
         Ok(Evaluation {
             classes: self.classes.to_vec(),
             folds: self.folds,
             repeats: self.repeats,
-            learners: learners
-                .map(|((name, _), repeats)| self.result(name, repeats))
-                .collect(),
+            learners: learners.map(|((name, _), repeats)| self.result(name, repeats)).collect(),
         })
     }
 
@@ -140,10 +133,8 @@ impl Engine<'_> {
         known: &Known<'_>,
         monitor: &Monitor<'_, '_>,
     ) -> Option<Vec<RepeatOutcome>> {
-        let folds: Vec<Option<FoldOutcome<'_>>> = (0..self.folds)
-            .into_par_iter()
-            .map(|fold| self.fold(repeat, fold, known, monitor))
-            .collect();
+        let folds: Vec<Option<FoldOutcome<'_>>> =
+            (0..self.folds).into_par_iter().map(|fold| self.fold(repeat, fold, known, monitor)).collect();
         let folds: Vec<FoldOutcome<'_>> = folds.into_iter().collect::<Option<_>>()?;
         let outcomes: Vec<Option<RepeatOutcome>> = (0..self.learners.len())
             .into_par_iter()
@@ -171,12 +162,7 @@ impl Engine<'_> {
         let weights: Option<Vec<&[u32]>> = folds.iter().map(|fold| fold.weights.as_deref()).collect();
         let weights = weights.map(|weights| weights.concat());
         let pooled = self.score(&truth, &posteriors, weights.as_deref())?.metrics;
-        Ok(RepeatOutcome {
-            parts,
-            timings,
-            confusion,
-            pooled,
-        })
+        Ok(RepeatOutcome { parts, timings, confusion, pooled })
     }
 
     /// All learners on a fold, whose rows are coded once; `None` when one of them failed.
@@ -187,17 +173,10 @@ impl Engine<'_> {
         known: &Known<'k>,
         monitor: &Monitor<'_, '_>,
     ) -> Option<FoldOutcome<'k>> {
-        let part = Part {
-            repeat,
-            repeats: self.repeats,
-            fold,
-            folds: self.folds,
-        };
+        let part = Part { repeat, repeats: self.repeats, fold, folds: self.folds };
         let data = monitor.guard(self.task(repeat, fold, 0), || {
-            (self.prepare)(repeat, fold).map_err(|source| Error::Unprepared {
-                part,
-                source: Box::new(source),
-            })
+            (self.prepare)(repeat, fold)
+                .map_err(|source| Error::Unprepared { part, source: Box::new(source) })
         })?;
         let learners: Vec<Option<LearnerOutcome<'k>>> = (0..self.learners.len())
             .into_par_iter()
@@ -228,21 +207,14 @@ impl Engine<'_> {
         known: Option<&'k Finished>,
     ) -> Result<LearnerOutcome<'k>> {
         let (name, learner) = self.learners[learner];
-        let failed = |source: Error| Error::Failed {
-            learner: name.into(),
-            part,
-            source: Box::new(source),
-        };
+        let failed = |source: Error| Error::Failed { learner: name.into(), part, source: Box::new(source) };
         let (finished, scored) = if let Some(known) = known {
             let rows = data.test.rows();
             if known.posteriors.len() != rows * self.classes.len() {
                 return Err(known.other_run(format!("it is not about {rows} test rows")));
             }
             let scored = self.score(data.test.class(), &known.posteriors, data.test.weights());
-            (
-                Cow::Borrowed(known),
-                scored.map_err(|fault| known.other_run(fault.to_string()))?,
-            )
+            (Cow::Borrowed(known), scored.map_err(|fault| known.other_run(fault.to_string()))?)
         } else {
             let finished = self.work(name, learner, part, data).map_err(failed)?;
             let scored = self.score(data.test.class(), &finished.posteriors, data.test.weights());
@@ -256,11 +228,7 @@ impl Engine<'_> {
             unseen_cells: data.unseen_cells,
             metrics: scored.metrics,
         };
-        Ok(LearnerOutcome {
-            finished,
-            result,
-            confusion: scored.confusion,
-        })
+        Ok(LearnerOutcome { finished, result, confusion: scored.confusion })
     }
 
     /// Learns and predicts.
@@ -283,10 +251,7 @@ impl Engine<'_> {
             repeat: part.repeat,
             fold: part.fold,
             posteriors: posteriors.into_iter().collect(),
-            timing: Timing {
-                fit_seconds,
-                predict_seconds,
-            },
+            timing: Timing { fit_seconds, predict_seconds },
         })
     }
 

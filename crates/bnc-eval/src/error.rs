@@ -129,20 +129,10 @@ pub struct Part {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            repeat,
-            repeats,
-            fold,
-            folds,
-        } = self;
+        let Self { repeat, repeats, fold, folds } = self;
         if *folds == 1 {
             return f.write_str("test file");
         }
-        write!(
-            f,
-            "repeat {} of {repeats}, fold {} of {folds}",
-            repeat + 1,
-            fold + 1
-        )
+        write!(f, "repeat {} of {repeats}, fold {} of {folds}", repeat + 1, fold + 1)
     }
 }

@@ -52,12 +52,7 @@ impl LearnerResult {
     /// The mean over the folds of test rows per training row, which the corrected resampled t-test needs.
     #[must_use]
     pub fn test_share(&self) -> f64 {
-        mean(
-            self.parts
-                .iter()
-                .map(|part| part.test_rows as f64 / part.train_rows as f64),
-        )
-        .unwrap_or(0.0)
+        mean(self.parts.iter().map(|part| part.test_rows as f64 / part.train_rows as f64)).unwrap_or(0.0)
     }
 }
 
@@ -104,11 +99,7 @@ impl Summary {
     pub fn of(values: impl IntoIterator<Item = Option<f64>>) -> Self {
         let values: Vec<f64> = values.into_iter().flatten().collect();
         let mean = mean(values.iter().copied());
-        Self {
-            mean,
-            sd: variance(&values).map(f64::sqrt),
-            n: values.len(),
-        }
+        Self { mean, sd: variance(&values).map(f64::sqrt), n: values.len() }
     }
 }
 
@@ -172,22 +163,8 @@ mod tests {
 
     #[test]
     fn too_few_values_have_no_spread() {
-        assert_eq!(
-            Summary::of([Some(3.0)]),
-            Summary {
-                mean: Some(3.0),
-                sd: None,
-                n: 1
-            }
-        );
-        assert_eq!(
-            Summary::of([None]),
-            Summary {
-                mean: None,
-                sd: None,
-                n: 0
-            }
-        );
+        assert_eq!(Summary::of([Some(3.0)]), Summary { mean: Some(3.0), sd: None, n: 1 });
+        assert_eq!(Summary::of([None]), Summary { mean: None, sd: None, n: 0 });
         let infinite = Summary::of([Some(f64::INFINITY), Some(1.0)]);
         assert_eq!((infinite.mean, infinite.sd), (Some(f64::INFINITY), None));
     }

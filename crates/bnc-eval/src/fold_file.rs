@@ -25,10 +25,7 @@ impl Folds {
     pub fn parse(text: &str, file_name: &str, classes: &[Code]) -> Result<Self> {
         let labelled = classes.iter().filter(|&&class| class != MISSING).count();
         if labelled == 0 {
-            return Err(DataError::NoLabelledRows {
-                file: file_name.into(),
-            }
-            .into());
+            return Err(DataError::NoLabelledRows { file: file_name.into() }.into());
         }
         let mut repeats: Vec<Vec<u32>> = Vec::new();
         for (index, (line, &class)) in text.lines().zip(classes).enumerate() {
@@ -74,33 +71,17 @@ fn numbers_of(line: &str, labelled: usize, place: &Place) -> Result<Vec<u32>> {
         }
     };
     if line.contains(',') {
-        line.strip_suffix(',')
-            .unwrap_or(line)
-            .split(',')
-            .map(number)
-            .collect()
+        line.strip_suffix(',').unwrap_or(line).split(',').map(number).collect()
     } else {
         let mut digit = [0; 4];
-        line.chars()
-            .map(|character| number(character.encode_utf8(&mut digit)))
-            .collect()
+        line.chars().map(|character| number(character.encode_utf8(&mut digit))).collect()
     }
 }
 
 /// The number of folds, every one of which must have rows in every repeat.
 fn check_folds(repeats: &[Vec<u32>], file_name: &str) -> Result<usize> {
-    let tested = |repeat: &[u32]| {
-        repeat
-            .iter()
-            .copied()
-            .filter(|&fold| fold != NEVER)
-            .collect::<Vec<_>>()
-    };
-    let folds = repeats
-        .iter()
-        .flat_map(|repeat| tested(repeat))
-        .max()
-        .map_or(0, |fold| fold as usize + 1);
+    let tested = |repeat: &[u32]| repeat.iter().copied().filter(|&fold| fold != NEVER).collect::<Vec<_>>();
+    let folds = repeats.iter().flat_map(|repeat| tested(repeat)).max().map_or(0, |fold| fold as usize + 1);
     let fault =
         |found: String, expected: &str| Err(format_error(Place::file(file_name), found, expected.into()));
     if folds < 2 {
@@ -113,22 +94,14 @@ fn check_folds(repeats: &[Vec<u32>], file_name: &str) -> Result<usize> {
         }
         if let Some(empty) = used.iter().position(|used| !used) {
             let found = format!("no labelled row in fold {empty} of repeat {}", index + 1);
-            return fault(
-                found,
-                "folds numbered from 0 without a gap, the same ones in every repeat",
-            );
+            return fault(found, "folds numbered from 0 without a gap, the same ones in every repeat");
         }
     }
     Ok(folds)
 }
 
 fn format_error(place: Place, found: String, expected: String) -> crate::Error {
-    DataError::Format {
-        place,
-        found,
-        expected,
-    }
-    .into()
+    DataError::Format { place, found, expected }.into()
 }
 
 #[cfg(test)]
@@ -177,10 +150,7 @@ mod tests {
         assert!(fault("0\n-1,\n1\n", &three).contains("'-1'"));
         assert!(fault("0\né\n1\n", &three).contains("'é'"));
         assert!(fault("0\n1,,1\n1\n", &three).contains("line 2: ''"));
-        assert_eq!(
-            fault("0\n1\n", &three),
-            "folds.txt: 2 lines; expected one line for each of the 3 rows"
-        );
+        assert_eq!(fault("0\n1\n", &three), "folds.txt: 2 lines; expected one line for each of the 3 rows");
         assert!(fault("0\n1\n0\n1\n", &three).contains("4 lines"));
         assert!(fault("", &three).contains("0 lines"));
         assert!(fault("0\n0\n0\n", &three).contains("a single fold"));

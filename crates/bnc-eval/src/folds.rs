@@ -74,10 +74,7 @@ impl Folds {
             }
             assignment
         };
-        Ok(Self {
-            folds,
-            repeats: (0..repeats).map(one_repeat).collect(),
-        })
+        Ok(Self { folds, repeats: (0..repeats).map(one_repeat).collect() })
     }
 
     /// Folds from an assignment whose rules were checked.
@@ -132,35 +129,23 @@ impl Folds {
     }
 
     fn rows_where(&self, repeat: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-        (0..self.rows())
-            .filter(|&row| self.fold_of(repeat, row).is_some_and(&wanted))
-            .collect()
+        (0..self.rows()).filter(|&row| self.fold_of(repeat, row).is_some_and(&wanted)).collect()
     }
 
     /// The classes that have rows, but fewer than there are folds, ascending. They do not hinder an evaluation, but its
     /// figures rest on little, and a user should be told.
     #[must_use]
     pub fn rare_classes(&self, classes: &[Code]) -> Vec<RareClass> {
-        let sizes = rows_by_class(classes)
-            .into_iter()
-            .map(|rows| rows.len())
-            .enumerate();
+        let sizes = rows_by_class(classes).into_iter().map(|rows| rows.len()).enumerate();
         let rare = sizes.filter(|&(_, rows)| rows > 0 && rows < self.folds);
-        rare.map(|(class, rows)| RareClass {
-            class: class as Code,
-            rows,
-        })
-        .collect()
+        rare.map(|(class, rows)| RareClass { class: class as Code, rows }).collect()
     }
 }
 
 /// The labelled rows of each class, ascending.
 fn rows_by_class(classes: &[Code]) -> Vec<Vec<usize>> {
     let labelled = || classes.iter().enumerate().filter(|&(_, &class)| class != MISSING);
-    let count = labelled()
-        .map(|(_, &class)| usize::from(class) + 1)
-        .max()
-        .unwrap_or(0);
+    let count = labelled().map(|(_, &class)| usize::from(class) + 1).max().unwrap_or(0);
     let mut by_class = vec![Vec::new(); count];
     for (row, &class) in labelled() {
         by_class[usize::from(class)].push(row);
@@ -228,22 +213,13 @@ mod tests {
     #[test]
     fn impossible_folds_are_refused() {
         let classes = [0, 1, MISSING];
-        assert!(matches!(
-            Folds::stratified(&classes, 1, 1, 1),
-            Err(Error::TooFewFolds { folds: 1 })
-        ));
+        assert!(matches!(Folds::stratified(&classes, 1, 1, 1), Err(Error::TooFewFolds { folds: 1 })));
         assert!(matches!(
             Folds::stratified(&classes, 3, 1, 1),
             Err(Error::TooManyFolds { folds: 3, rows: 2 })
         ));
-        assert!(matches!(
-            Folds::stratified(&classes, 2, 0, 1),
-            Err(Error::NoRepeats)
-        ));
-        assert!(matches!(
-            Folds::stratified(&[], 2, 1, 1),
-            Err(Error::TooManyFolds { folds: 2, rows: 0 })
-        ));
+        assert!(matches!(Folds::stratified(&classes, 2, 0, 1), Err(Error::NoRepeats)));
+        assert!(matches!(Folds::stratified(&[], 2, 1, 1), Err(Error::TooManyFolds { folds: 2, rows: 0 })));
     }
 
     #[test]

@@ -28,12 +28,7 @@ impl<'a, 'j> Monitor<'a, 'j> {
         total: u64,
     ) -> Self {
         progress.advance(done, Some(total));
-        Self {
-            progress,
-            total,
-            log: Mutex::new(Log { done, journal }),
-            failure: Mutex::new(None),
-        }
+        Self { progress, total, log: Mutex::new(Log { done, journal }), failure: Mutex::new(None) }
     }
 
     /// Does a task unless an earlier one failed, and keeps its error if it is the earliest. Later tasks are given up, but
@@ -45,11 +40,7 @@ impl<'a, 'j> Monitor<'a, 'j> {
         if is_late(&failure()) {
             return None;
         }
-        let outcome = if self.progress.is_cancelled() {
-            Err(DataError::Cancelled.into())
-        } else {
-            work()
-        };
+        let outcome = if self.progress.is_cancelled() { Err(DataError::Cancelled.into()) } else { work() };
         outcome
             .map_err(|error| {
                 let mut failure = failure();

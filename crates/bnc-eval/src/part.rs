@@ -22,12 +22,7 @@ impl PartData {
         let test = test.select(&labelled(test));
         let train_rows = labelled(&train).len();
         let unseen_cells = unseen_cells(&train, &test);
-        Self {
-            train,
-            test,
-            train_rows,
-            unseen_cells,
-        }
+        Self { train, test, train_rows, unseen_cells }
     }
 
     /// Codes both parts by what an encoder learns from the first alone; also says what it could not code.
@@ -41,19 +36,14 @@ impl PartData {
         let Encoded { data, unseen } = encoder.encode(test)?;
         let mut part = Self::new(train, &data);
         let class = encoder.schema().class().name();
-        let unknown = unseen
-            .iter()
-            .filter(|unseen| unseen.column != class)
-            .map(|unseen| unseen.cells);
+        let unknown = unseen.iter().filter(|unseen| unseen.column != class).map(|unseen| unseen.cells);
         part.unseen_cells += unknown.sum::<u64>();
         Ok((part, unseen))
     }
 }
 
 fn labelled(data: &Dataset) -> Vec<usize> {
-    (0..data.rows())
-        .filter(|&row| data.class()[row] != MISSING)
-        .collect()
+    (0..data.rows()).filter(|&row| data.class()[row] != MISSING).collect()
 }
 
 /// The known feature cells of `test` whose code no labelled row of `train` has.

@@ -65,10 +65,7 @@ fn score_labelled(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&
         let times = weight as f64;
         squares += times * (1.0 - posterior[class]).powi(2);
         logs -= times * posterior[class].ln();
-        let errors = posterior
-            .iter()
-            .enumerate()
-            .map(|(c, p)| (p - f64::from(c == class)).powi(2));
+        let errors = posterior.iter().enumerate().map(|(c, p)| (p - f64::from(c == class)).powi(2));
         brier += times * errors.sum::<f64>();
     }
     let total = confusion.total() as f64;
@@ -95,17 +92,10 @@ fn check(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -
     let (rows, classes) = posteriors.dim();
     let lengths = [Some(truth.len()), weights.map(<[u32]>::len)];
     if let Some(length) = lengths.into_iter().flatten().find(|&length| length != rows) {
-        return Err(Error::Shape(format!(
-            "posteriors of {rows} rows beside classes or weights of {length}"
-        )));
+        return Err(Error::Shape(format!("posteriors of {rows} rows beside classes or weights of {length}")));
     }
-    if let Some(class) = truth
-        .iter()
-        .find(|&&class| class != MISSING && usize::from(class) >= classes)
-    {
-        return Err(Error::Shape(format!(
-            "true class {class} (from 0) is not among the {classes} classes"
-        )));
+    if let Some(class) = truth.iter().find(|&&class| class != MISSING && usize::from(class) >= classes) {
+        return Err(Error::Shape(format!("true class {class} (from 0) is not among the {classes} classes")));
     }
     for (row, posterior) in posteriors.rows().into_iter().enumerate() {
         let found = match posterior.iter().find(|p| !(0.0..=1.0 + TOLERANCE).contains(*p)) {
@@ -160,11 +150,7 @@ mod tests {
 
     #[test]
     fn what_is_no_distribution_is_refused() {
-        let fault = |row: [f64; 2]| {
-            score(&[0, 0], &array![[0.5, 0.5], row], None)
-                .unwrap_err()
-                .to_string()
-        };
+        let fault = |row: [f64; 2]| score(&[0, 0], &array![[0.5, 0.5], row], None).unwrap_err().to_string();
         assert!(fault([0.5, 0.6]).starts_with("row 1 (from 0): a sum of 1.1"));
         assert!(fault([f64::NAN, 0.5]).contains("NaN"));
         assert!(fault([-0.5, 1.5]).contains("-0.5"));
@@ -175,10 +161,7 @@ mod tests {
     fn parts_must_fit() {
         let posteriors = array![[0.5, 0.5]];
         assert!(matches!(score(&[0, 1], &posteriors, None), Err(Error::Shape(_))));
-        assert!(matches!(
-            score(&[0], &posteriors, Some(&[1, 1])),
-            Err(Error::Shape(_))
-        ));
+        assert!(matches!(score(&[0], &posteriors, Some(&[1, 1])), Err(Error::Shape(_))));
         assert!(matches!(score(&[2], &posteriors, None), Err(Error::Shape(_))));
     }
 }

@@ -56,7 +56,9 @@ pub trait Classifier: Send + Sync {
         let classes = self.schema().classes();
         let features = data.features().len();
         let mut all = Array2::zeros((data.rows(), classes));
-        let Some(cells) = all.as_slice_mut() else { return Ok(all) };
+        let Some(cells) = all.as_slice_mut() else {
+            return Ok(all);
+        };
         let fill = |first: usize, part: &mut [f64]| -> Result<()> {
             let mut row = vec![0; features];
             for (index, out) in part.chunks_exact_mut(classes).enumerate() {

@@ -104,9 +104,5 @@ pub enum Error {
 }
 
 fn available_parameters(available: &[String]) -> String {
-    if available.is_empty() {
-        "it takes none".into()
-    } else {
-        format!("it takes: {}", available.join(", "))
-    }
+    if available.is_empty() { "it takes none".into() } else { format!("it takes: {}", available.join(", ")) }
 }

@@ -52,7 +52,11 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::Unsound`] when encoder and classifier have different schemas.
-    pub fn new(learner: impl Into<String>, encoder: Encoder, classifier: Box<dyn Classifier>) -> Result<Self> {
+    pub fn new(
+        learner: impl Into<String>,
+        encoder: Encoder,
+        classifier: Box<dyn Classifier>,
+    ) -> Result<Self> {
         if encoder.schema() != classifier.schema() {
             return Err(Error::Unsound("the encoder and the classifier have different schemas".into()));
         }
@@ -190,7 +194,11 @@ impl Model {
 
 fn check_prior(prior: &[f64], schema: &Schema) -> Result<()> {
     if prior.len() != schema.classes() {
-        return Err(Error::BadPrior(format!("{} probabilities for {} classes", prior.len(), schema.classes())));
+        return Err(Error::BadPrior(format!(
+            "{} probabilities for {} classes",
+            prior.len(),
+            schema.classes()
+        )));
     }
     if let Some(bad) = prior.iter().find(|p| !(p.is_finite() && **p >= 0.0)) {
         return Err(Error::BadPrior(format!("{bad} is no probability")));

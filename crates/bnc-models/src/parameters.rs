@@ -136,7 +136,9 @@ impl Parameters {
     /// # Errors
     /// [`Error::BadParameter`] when it cannot be read.
     pub fn get<T: FromStr>(&self, parameter: &str, expected: &str) -> Result<Option<T>> {
-        let Some((_, value)) = self.given.iter().find(|(key, _)| key == parameter) else { return Ok(None) };
+        let Some((_, value)) = self.given.iter().find(|(key, _)| key == parameter) else {
+            return Ok(None);
+        };
         value.parse().map(Some).map_err(|_| Error::BadParameter {
             learner: self.learner.into(),
             parameter: parameter.into(),
@@ -145,12 +147,12 @@ impl Parameters {
         })
     }
 
-    /// The parameter `smoothing` where it is given.
+    /// A parameter that is a smoothing, where it is given.
     ///
     /// # Errors
     /// [`Error::BadParameter`].
-    pub fn smoothing(&self) -> Result<Option<crate::Smoothing>> {
-        self.get("smoothing", crate::smoothing::SMOOTHINGS)
+    pub fn smoothing(&self, parameter: &str) -> Result<Option<crate::Smoothing>> {
+        self.get(parameter, crate::smoothing::SMOOTHINGS)
     }
 }
 

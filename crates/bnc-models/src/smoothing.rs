@@ -93,7 +93,8 @@ impl fmt::Display for Smoothing {
 }
 
 /// What [`Smoothing`] reads; also the text for "expected …".
-pub(crate) const SMOOTHINGS: &str = "laplace, lidstone:A, m:M, bdeu:ESS, mle or friedman:S with numbers of 0 or more";
+pub(crate) const SMOOTHINGS: &str =
+    "laplace, lidstone:A, m:M, bdeu:ESS, mle or friedman:S with numbers of 0 or more";
 
 impl FromStr for Smoothing {
     type Err = String;

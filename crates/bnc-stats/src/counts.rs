@@ -38,15 +38,14 @@ impl Counts {
     /// # Errors
     /// Those of [`Counter::count`].
     pub fn gather(counter: &dyn Counter, plan: &[Vars]) -> Result<Self> {
-        let tables = counter.count(plan)?;
-        let tables = tables
-            .into_iter()
-            .map(|table| (table.vars().clone(), table))
-            .collect();
-        Ok(Self {
-            schema: Arc::clone(counter.schema()),
-            tables,
-        })
+        Ok(Self::new(Arc::clone(counter.schema()), counter.count(plan)?))
+    }
+
+    /// Tables that were counted under a schema.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, tables: Vec<Table>) -> Self {
+        let tables = tables.into_iter().map(|table| (table.vars().clone(), table)).collect();
+        Self { schema, tables }
     }
 
     /// The tables that are stored.

@@ -27,9 +27,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn folds_and_pooled_repeats_agree_with_the_confusion_matrix() {
     let frame = noisy(100);
     let folds = stratified(&frame, 4, 2);
-    let evaluation = cross_validation(&frame, &[("nb", &LAPLACE)], &folds)
-        .run(&Silent)
-        .unwrap();
+    let evaluation = cross_validation(&frame, &[("nb", &LAPLACE)], &folds).run(&Silent).unwrap();
     assert_eq!(evaluation.classes, ["red", "green", "blue"]);
     let result = evaluation.learner("nb").unwrap();
     assert_eq!(result.confusion.total(), 200);
@@ -53,10 +51,7 @@ fn one_gap() -> Frame {
     let mut codes = vec![0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1];
     codes[0] = MISSING;
     let class = [0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1];
-    frame(vec![
-        nominal("a", &["x", "y"], &codes),
-        nominal("class", &["no", "yes"], &class),
-    ])
+    frame(vec![nominal("a", &["x", "y"], &codes), nominal("class", &["no", "yes"], &class)])
 }
 
 #[test]
@@ -67,10 +62,7 @@ fn an_honest_fold_never_sees_its_test_rows() {
         let probe = Probe::default();
         let learners: [(&str, &dyn AnyLearner); 1] = [("probe", &probe)];
         let mut job = cross_validation(&frame, &learners, &folds);
-        job.preparation = Preparation {
-            missing: MissingPolicy::Value,
-            ..Preparation::default()
-        };
+        job.preparation = Preparation { missing: MissingPolicy::Value, ..Preparation::default() };
         job.protocol = protocol;
         with_threads(1, || job.run(&Silent)).unwrap();
         probe.seen.into_inner().unwrap()
@@ -86,18 +78,12 @@ fn unlabelled_rows_are_neither_tested_nor_trained_on() {
     let mut gaps = full.clone();
     let kept: Vec<usize> = (0..60).filter(|row| row % 7 != 0).collect();
     if let bnc_data::Values::Nominal { codes, .. } = &mut gaps.columns[3].values {
-        (0..60)
-            .filter(|row| row % 7 == 0)
-            .for_each(|row| codes[row] = MISSING);
+        (0..60).filter(|row| row % 7 == 0).for_each(|row| codes[row] = MISSING);
     }
     let without = full.select(&kept);
     let evaluate = |frame: &Frame| {
         let folds = stratified(frame, 4, 2);
-        bytes(
-            cross_validation(frame, &[("nb", &LAPLACE)], &folds)
-                .run(&Silent)
-                .unwrap(),
-        )
+        bytes(cross_validation(frame, &[("nb", &LAPLACE)], &folds).run(&Silent).unwrap())
     };
     assert_eq!(evaluate(&gaps), evaluate(&without));
 }
@@ -107,23 +93,17 @@ fn a_weight_counts_a_row_that_often() {
     let mut frame = noisy(60);
     let folds = stratified(&frame, 3, 1);
     frame.weights = Some((0..60).map(|row| row % 3).collect());
-    let evaluation = cross_validation(&frame, &[("nb", &LAPLACE)], &folds)
-        .run(&Silent)
-        .unwrap();
+    let evaluation = cross_validation(&frame, &[("nb", &LAPLACE)], &folds).run(&Silent).unwrap();
     assert_eq!(evaluation.learners[0].confusion.total(), 60);
     frame.weights = None;
-    let plain = cross_validation(&frame, &[("nb", &LAPLACE)], &folds)
-        .run(&Silent)
-        .unwrap();
+    let plain = cross_validation(&frame, &[("nb", &LAPLACE)], &folds).run(&Silent).unwrap();
     assert_ne!(bytes(evaluation), bytes(plain));
 }
 
 #[test]
 fn the_first_failure_is_named_on_any_number_of_threads() {
     let frame = noisy(60);
-    let text = (0..60).fold(String::new(), |text, row| {
-        text + &format!("{}{}\n", row % 4, row / 15)
-    });
+    let text = (0..60).fold(String::new(), |text, row| text + &format!("{}{}\n", row % 4, row / 15));
     let folds = Folds::parse(&text, "folds", bnc_eval::class_codes(&frame).unwrap()).unwrap();
     let codes = bnc_eval::class_codes(&frame).unwrap();
     let is_odd = |repeat, fold| {
@@ -131,20 +111,13 @@ fn the_first_failure_is_named_on_any_number_of_threads() {
         train.iter().filter(|&&row| codes[row] == 0).count() % 2 == 1
     };
     let parts = (0..2).flat_map(|repeat| (0..4).map(move |fold| (repeat, fold)));
-    let (repeat, fold) = parts
-        .into_iter()
-        .find(|&(repeat, fold)| is_odd(repeat, fold))
-        .unwrap();
+    let (repeat, fold) = parts.into_iter().find(|&(repeat, fold)| is_odd(repeat, fold)).unwrap();
     assert!(fold > 0, "the failure is not in the very first part");
     let learners: [(&str, &dyn AnyLearner); 2] = [("nb", &LAPLACE), ("fickle", &Fickle)];
     for threads in [1, 4, 4, 4] {
         let run = || cross_validation(&frame, &learners, &folds).run(&Silent);
         let error = with_threads(threads, run).unwrap_err();
-        let expected = format!(
-            "fickle, repeat {} of 2, fold {} of 4: prior: odd",
-            repeat + 1,
-            fold + 1
-        );
+        let expected = format!("fickle, repeat {} of 2, fold {} of 4: prior: odd", repeat + 1, fold + 1);
         assert_eq!(error.to_string(), expected);
     }
 }
@@ -158,12 +131,7 @@ fn a_part_that_cannot_be_coded_is_named() {
     job.preparation.missing = MissingPolicy::Reject;
     let error = job.run(&Silent).unwrap_err();
     assert!(matches!(error, Error::Unprepared { .. }));
-    assert!(
-        error
-            .to_string()
-            .starts_with("repeat 1 of 1, fold 1 of 3: data.csv, row 1"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("repeat 1 of 1, fold 1 of 3: data.csv, row 1"), "{error}");
 }
 
 /// Counts, and cancels after some steps.
@@ -190,16 +158,10 @@ fn progress_counts_learners_on_folds_and_can_cancel() {
     let folds = stratified(&frame, 3, 2);
     let learners: [(&str, &dyn AnyLearner); 2] = [("a", &LAPLACE), ("b", &LAPLACE)];
     let job = cross_validation(&frame, &learners, &folds);
-    let steps = Steps {
-        done: AtomicU64::new(0),
-        until: 12 + 1,
-    };
+    let steps = Steps { done: AtomicU64::new(0), until: 12 + 1 };
     with_threads(4, || job.run(&steps)).unwrap();
     assert_eq!(steps.done.into_inner(), 12);
-    let steps = Steps {
-        done: AtomicU64::new(0),
-        until: 3,
-    };
+    let steps = Steps { done: AtomicU64::new(0), until: 3 };
     let error = with_threads(1, || job.run(&steps)).unwrap_err();
     assert!(matches!(error, Error::Data(DataError::Cancelled)));
     assert_eq!(steps.done.into_inner(), 3);
@@ -210,15 +172,10 @@ fn what_cannot_be_evaluated_is_refused() {
     let frame = noisy(60);
     let folds = stratified(&frame, 3, 1);
     let run = |frame: &Frame, learners: &[bnc_eval::NamedLearner<'_>]| {
-        cross_validation(frame, learners, &folds)
-            .run(&Silent)
-            .unwrap_err()
+        cross_validation(frame, learners, &folds).run(&Silent).unwrap_err()
     };
     assert!(matches!(run(&frame, &[]), Error::NoLearners));
-    assert!(matches!(
-        run(&frame, &[("a", &LAPLACE), ("a", &LAPLACE)]),
-        Error::DuplicateLearner { .. }
-    ));
+    assert!(matches!(run(&frame, &[("a", &LAPLACE), ("a", &LAPLACE)]), Error::DuplicateLearner { .. }));
     let error = run(&noisy(59), &[("a", &LAPLACE)]);
     assert_eq!(
         error.to_string(),
@@ -228,18 +185,10 @@ fn what_cannot_be_evaluated_is_refused() {
     if let bnc_data::Values::Nominal { codes, .. } = &mut gap.columns[3].values {
         codes[4] = MISSING;
     }
-    assert!(
-        run(&gap, &[("a", &LAPLACE)])
-            .to_string()
-            .contains("data.csv, row 5 has a class label in one")
-    );
+    assert!(run(&gap, &[("a", &LAPLACE)]).to_string().contains("data.csv, row 5 has a class label in one"));
     let mut classless = frame.clone();
     classless.class = None;
-    assert!(
-        run(&classless, &[("a", &LAPLACE)])
-            .to_string()
-            .contains("no class column")
-    );
+    assert!(run(&classless, &[("a", &LAPLACE)]).to_string().contains("no class column"));
 }
 
 #[test]
@@ -259,8 +208,5 @@ fn wins_ties_and_losses_against_the_first() {
     }
     let mut other = evaluation.clone();
     other.learners.pop();
-    assert!(matches!(
-        tally(&[evaluation, other], Metric::Accuracy, 0.05),
-        Err(Error::Shape(_))
-    ));
+    assert!(matches!(tally(&[evaluation, other], Metric::Accuracy, 0.05), Err(Error::Shape(_))));
 }

@@ -46,10 +46,7 @@ fn metric(column: &str) -> Metric {
         "rmse_true" => "rmse",
         name => name,
     };
-    Metric::ALL
-        .into_iter()
-        .find(|metric| metric.name() == name)
-        .unwrap()
+    Metric::ALL.into_iter().find(|metric| metric.name() == name).unwrap()
 }
 
 /// The true classes and the posteriors of a file.
@@ -61,8 +58,7 @@ fn predictions(text: &str) -> (Vec<Code>, Array2<f64>) {
         .collect();
     let truth = rows.iter().map(|row| row[1].parse().unwrap()).collect();
     let classes = rows[0].len() - 2;
-    let posteriors = Array2::from_shape_fn((rows.len(), classes), |(row, class)| {
-        rows[row][2 + class].parse().unwrap()
-    });
+    let posteriors =
+        Array2::from_shape_fn((rows.len(), classes), |(row, class)| rows[row][2 + class].parse().unwrap());
     (truth, posteriors)
 }

@@ -34,11 +34,7 @@ fn unseen_values_act_as_missing_and_are_counted() {
     assert_eq!((result.parts[0].train_rows, result.parts[0].test_rows), (6, 3));
     // P(yes | x, p) = 0.8, P(yes | p) = 0.5, P(no | y, q) = 0.8.
     let loss = -(0.8_f64.ln() + 0.5_f64.ln() + 0.8_f64.ln()) / 3.0;
-    assert_abs_diff_eq!(
-        result.summary[Metric::LogLoss].mean.unwrap(),
-        loss,
-        epsilon = 1e-12
-    );
+    assert_abs_diff_eq!(result.summary[Metric::LogLoss].mean.unwrap(), loss, epsilon = 1e-12);
     assert_eq!(result.summary[Metric::LogLoss].sd, None);
     assert_eq!(result.parts[0].metrics, result.repeats[0]);
     assert_eq!(compare(result, result, Metric::Accuracy), None);
@@ -52,10 +48,7 @@ fn rows_of_an_unknown_class_are_left_out_and_counted() {
         nominal("class", &["yes", "perhaps", "no"], &[0, 1, MISSING, 2]),
     ]);
     let holdout = evaluate(&test).unwrap();
-    assert_eq!(
-        (&*holdout.unseen[0].column, &*holdout.unseen[0].first),
-        ("class", "perhaps")
-    );
+    assert_eq!((&*holdout.unseen[0].column, &*holdout.unseen[0].first), ("class", "perhaps"));
     let result = &holdout.evaluation.learners[0];
     assert_eq!((result.parts[0].test_rows, result.parts[0].unseen_cells), (2, 0));
     assert_eq!(result.confusion.rows(), [[1, 0], [0, 1]]);
@@ -69,11 +62,7 @@ fn a_test_file_without_labels_is_refused() {
     }
     let error = evaluate(&test).unwrap_err();
     assert!(matches!(error, Error::NoTestRows { .. }));
-    assert!(
-        error
-            .to_string()
-            .starts_with("data.csv: no row has a class label that the training data know")
-    );
+    assert!(error.to_string().starts_with("data.csv: no row has a class label that the training data know"));
 }
 
 #[test]
@@ -86,10 +75,5 @@ fn a_failure_names_learner_and_test_file() {
     }
     let error =
         train_and_test(&untold, &train, Preparation::default(), &[("nb", &bad)], &Silent).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("nb, test file: no row has a class label"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("nb, test file: no row has a class label"), "{error}");
 }

@@ -43,13 +43,10 @@ impl Learner for Probe {
 
     fn fit(&self, counter: &dyn Counter) -> bnc_models::Result<Network> {
         let schema = counter.schema();
-        self.seen.lock().unwrap().push(
-            schema
-                .features()
-                .iter()
-                .map(bnc_data::Variable::cardinality)
-                .collect(),
-        );
+        self.seen
+            .lock()
+            .unwrap()
+            .push(schema.features().iter().map(bnc_data::Variable::cardinality).collect());
         Naive(Smoothing::Laplace).fit(counter)
     }
 }
@@ -71,13 +68,7 @@ impl Learner for Fickle {
 
 fn nominal(name: &str, labels: &[&str], codes: &[Code]) -> Column {
     let labels = labels.iter().map(ToString::to_string).collect();
-    Column {
-        name: name.into(),
-        values: Values::Nominal {
-            labels,
-            codes: codes.into(),
-        },
-    }
+    Column { name: name.into(), values: Values::Nominal { labels, codes: codes.into() } }
 }
 
 /// A frame of nominal columns whose class is the last.
@@ -92,16 +83,7 @@ fn noisy(rows: usize) -> Frame {
     let mut below = |bound: u32| (random.next_u32() % bound) as Code;
     let class: Vec<Code> = (0..rows).map(|_| below(3)).collect();
     let mut noise = |share: u32, values: u32| -> Vec<Code> {
-        class
-            .iter()
-            .map(|&class| {
-                if below(100) < share as Code {
-                    below(values)
-                } else {
-                    class
-                }
-            })
-            .collect()
+        class.iter().map(|&class| if below(100) < share as Code { below(values) } else { class }).collect()
     };
     let (a, b, c) = (noise(40, 3), noise(60, 4), noise(100, 2));
     frame(vec![
@@ -149,9 +131,5 @@ fn bytes(mut evaluation: Evaluation) -> String {
 }
 
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .unwrap()
-        .install(work)
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }

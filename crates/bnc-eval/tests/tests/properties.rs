@@ -36,16 +36,8 @@ fn area(
     others: &[usize],
 ) -> Option<f64> {
     let (mut won, mut pairs) = (0.0, 0.0);
-    for (a, &class_a) in truth
-        .iter()
-        .enumerate()
-        .filter(|(_, class)| usize::from(**class) == first)
-    {
-        for (b, _) in truth
-            .iter()
-            .enumerate()
-            .filter(|(_, class)| others.contains(&usize::from(**class)))
-        {
+    for (a, &class_a) in truth.iter().enumerate().filter(|(_, class)| usize::from(**class) == first) {
+        for (b, _) in truth.iter().enumerate().filter(|(_, class)| others.contains(&usize::from(**class))) {
             let weight = f64::from(weights[a]) * f64::from(weights[b]);
             let (p, q) = (posteriors[[a, usize::from(class_a)]], posteriors[[b, first]]);
             pairs += weight;

@@ -24,10 +24,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     for kept in [0, 5, 12] {
         second.seen.lock().unwrap().clear();
         let finished: Vec<Finished> = journal.iter().take(kept).map(read).collect();
-        let missing_of_second = 6 - finished
-            .iter()
-            .filter(|finished| finished.learner == "second")
-            .count();
+        let missing_of_second = 6 - finished.iter().filter(|finished| finished.learner == "second").count();
         let mut new = Vec::new();
         let mut note = |finished: &Finished| {
             new.push((finished.learner.clone(), finished.repeat, finished.fold));
@@ -38,9 +35,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
         assert_eq!(new.len(), 12 - kept);
         assert_eq!(second.seen.lock().unwrap().len(), missing_of_second);
         let done_before = |part: &(String, usize, usize)| {
-            finished
-                .iter()
-                .any(|f| (&f.learner, f.repeat, f.fold) == (&part.0, part.1, part.2))
+            finished.iter().any(|f| (&f.learner, f.repeat, f.fold) == (&part.0, part.1, part.2))
         };
         assert!(!new.iter().any(done_before));
     }
@@ -64,48 +59,12 @@ fn work_of_another_run_is_refused() {
     assert_eq!(folds.test_rows(0, 1).len(), 20);
     resume(good.clone()).unwrap();
     let bad = [
-        (
-            Finished {
-                learner: "tan".into(),
-                ..good.clone()
-            },
-            "there is no such learner",
-        ),
-        (
-            Finished {
-                repeat: 1,
-                ..good.clone()
-            },
-            "there are 1 repeats of 3 folds",
-        ),
-        (
-            Finished {
-                fold: 3,
-                ..good.clone()
-            },
-            "there are 1 repeats of 3 folds",
-        ),
-        (
-            Finished {
-                fold: usize::MAX,
-                ..good.clone()
-            },
-            "there are 1 repeats of 3 folds",
-        ),
-        (
-            Finished {
-                posteriors: vec![1.0; 3],
-                ..good.clone()
-            },
-            "it is not about 20 test rows",
-        ),
-        (
-            Finished {
-                posteriors: vec![0.5; 60],
-                ..good
-            },
-            "row 0 (from 0): a sum of 1.5",
-        ),
+        (Finished { learner: "tan".into(), ..good.clone() }, "there is no such learner"),
+        (Finished { repeat: 1, ..good.clone() }, "there are 1 repeats of 3 folds"),
+        (Finished { fold: 3, ..good.clone() }, "there are 1 repeats of 3 folds"),
+        (Finished { fold: usize::MAX, ..good.clone() }, "there are 1 repeats of 3 folds"),
+        (Finished { posteriors: vec![1.0; 3], ..good.clone() }, "it is not about 20 test rows"),
+        (Finished { posteriors: vec![0.5; 60], ..good }, "row 0 (from 0): a sum of 1.5"),
     ];
     for (finished, why) in bad {
         let error = resume(finished).unwrap_err();

@@ -116,8 +116,10 @@ impl Network {
                 factor.vars.iter().filter_map(|var| vars.iter().position(|other| other == var)).collect();
             for (configuration, run) in logs.chunks_exact_mut(classes).enumerate() {
                 let codes = codes_of(configuration, &dims);
-                let index =
-                    places.iter().zip(&factor.dims).fold(0, |index, (&place, &dim)| index * dim + codes[place]);
+                let index = places
+                    .iter()
+                    .zip(&factor.dims)
+                    .fold(0, |index, (&place, &dim)| index * dim + codes[place]);
                 let other = &factor.logs[index * classes..(index + 1) * classes];
                 run.iter_mut().zip(other).for_each(|(log, more)| *log += more);
             }
@@ -128,7 +130,9 @@ impl Network {
 
 impl Factor {
     fn sum_out(self, var: usize, classes: usize) -> Self {
-        let Some(axis) = self.vars.iter().position(|&other| other == var) else { return self };
+        let Some(axis) = self.vars.iter().position(|&other| other == var) else {
+            return self;
+        };
         let inner: usize = self.dims[axis + 1..].iter().product::<usize>() * classes;
         let dim = self.dims[axis];
         let outer: usize = self.dims[..axis].iter().product();

@@ -17,7 +17,8 @@ impl Network {
     #[must_use]
     pub fn plan(structure: &Structure) -> Vec<Vars> {
         let families = structure.features().iter().enumerate();
-        let families = families.map(|(feature, family)| Vars::new(family.parents.iter().copied().chain([feature])));
+        let families =
+            families.map(|(feature, family)| Vars::new(family.parents.iter().copied().chain([feature])));
         let class = Vars::new(structure.class_parents().iter().copied());
         families.chain([class]).collect()
     }
@@ -113,8 +114,9 @@ fn class_logs(table: &Table, parents: &[usize], schema: &Schema, smoothing: Smoo
     for configuration in 0..configurations {
         axes.read(table, configuration, &mut counts);
         let total: f64 = counts.iter().sum();
-        let probability =
-            |(&n, &marginal): (&f64, &f64)| smoothing.conditional(n, total, classes, configurations as f64, marginal);
+        let probability = |(&n, &marginal): (&f64, &f64)| {
+            smoothing.conditional(n, total, classes, configurations as f64, marginal)
+        };
         logs.extend(counts.iter().zip(&marginal).map(probability).map(f64::ln));
     }
     logs

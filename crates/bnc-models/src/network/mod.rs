@@ -97,7 +97,13 @@ impl Network {
                 family.parents.iter().chain([&feature]).map(|&axis| schema.cardinality(axis)).collect();
             let run = if family.class { classes } else { 1 };
             let configurations = product(dims[..dims.len() - 1].iter().copied());
-            check_table(schema.features()[feature].name(), &logs, configurations, schema.cardinality(feature), run)?;
+            check_table(
+                schema.features()[feature].name(),
+                &logs,
+                configurations,
+                schema.cardinality(feature),
+                run,
+            )?;
             checked.push(ConditionalTable { dims, run, logs });
         }
         Ok(Self { schema, structure, class, tables: checked, children })
@@ -177,8 +183,7 @@ impl Classifier for Network {
 
     fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
         check_row(&self.schema, row)?;
-        let hidden =
-            if row.contains(&MISSING) { self.missing_that_matter(row) } else { Vec::new() };
+        let hidden = if row.contains(&MISSING) { self.missing_that_matter(row) } else { Vec::new() };
         for skip_impossible in [false, true] {
             if hidden.is_empty() {
                 self.scores(row, out, skip_impossible);

@@ -1,0 +1,167 @@
+//! Reading files: text, records, columns.
+//!
+//! [`text`] turns bytes into text, [`csv`] and [`arff`] turn text into rows of cells, [`plan`] decides which columns
+//! are read and how, [`table`] runs the rows into [`column`]s, and those settle what they hold.
+
+#[cfg(feature = "arff")]
+mod arff;
+mod column;
+#[cfg(feature = "csv")]
+mod csv;
+mod dictionary;
+mod number;
+mod options;
+mod plan;
+mod report;
+mod source;
+mod table;
+mod text;
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use options::{ClassChoice, ReadOptions};
+pub use report::{ColumnReport, Report};
+pub use source::{FileSource, open};
+
+use crate::{Error, Frame, Place, Progress, Result};
+use plan::plan;
+use table::{Feed, Table};
+use text::Text;
+
+/// The format of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Comma-separated values (RFC 4180), needs the feature `csv`.
+    Csv,
+    /// The same with tabs, needs the feature `csv`.
+    Tsv,
+    /// WEKA's attribute-relation file format, needs the feature `arff`.
+    Arff,
+}
+
+impl Format {
+    /// The format that a file's name says: `.csv`, `.tsv` or `.arff`, each perhaps followed by `.gz`.
+    ///
+    /// # Errors
+    /// [`Error::Format`] for any other name.
+    pub fn of(path: &Path) -> Result<Self> {
+        let extension = |path: &Path| path.extension().map(|extension| extension.to_ascii_lowercase());
+        let mut last = extension(path);
+        if last.as_deref().is_some_and(|extension| extension == "gz") {
+            last = path.file_stem().and_then(|stem| extension(Path::new(stem)));
+        }
+        match last.as_deref().and_then(|extension| extension.to_str()) {
+            Some("csv") => Ok(Self::Csv),
+            Some("tsv") => Ok(Self::Tsv),
+            Some("arff") => Ok(Self::Arff),
+            _ => Err(Error::Format {
+                place: Place::file(path.to_string_lossy()),
+                found: "a file of unknown format".into(),
+                expected: "a name that ends in .csv, .tsv or .arff, perhaps followed by .gz".into(),
+            }),
+        }
+    }
+}
+
+/// Reads a CSV or ARFF file (gzipped or not) into memory in one pass.
+///
+/// What is missing: in CSV an empty cell, a cell of blanks and `?`, quoted or not; in ARFF an unquoted `?`; in both
+/// [`ReadOptions::missing_tokens`], and `nan` where numbers are read. Blanks around a CSV cell are not part of it.
+/// Blank lines of CSV are passed over.
+///
+/// What is a number: in CSV a column all of whose known cells are finite decimals without padding zeros; a column
+/// without known cells has labels, none. In ARFF what the header says. Labels that no header lists are put in natural
+/// order (by number when all are numbers, else bytewise), so the order of the rows never changes a code. The class
+/// always has labels.
+///
+/// `progress` is told of the bytes read, and asked whether to go on.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::Format`] for a file that breaks the rules of its format or has no rows;
+/// [`Error::BadValue`] for a cell that its column does not admit; [`Error::TooManyValues`] for a column with more
+/// than 65,535 labels; [`Error::NoSuchColumn`], [`Error::DuplicateColumn`], [`Error::BadParameter`] and
+/// [`Error::NumericClass`] where options and columns do not fit; [`Error::Cancelled`].
+pub fn read(path: &Path, options: &ReadOptions, progress: &dyn Progress) -> Result<(Frame, Report)> {
+    Start::file(path, Format::of(path)?, options, progress)?.finish()
+}
+
+/// Reads a stream into memory as [`read`] does a file; `name` is what error messages call it.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_from(
+    stream: impl Read,
+    name: &str,
+    format: Format,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<(Frame, Report)> {
+    let file: Arc<str> = name.into();
+    let encoding = text::encoding(options.encoding.as_deref())?;
+    let text = Text::new(stream, None, Arc::clone(&file), encoding, progress)?;
+    Start::text(text, file, format, options)?.finish()
+}
+
+/// A file whose head was read: where its rows come from and where they go.
+struct Start<'a> {
+    table: Table,
+    rows: Box<dyn Feed + 'a>,
+}
+
+impl<'a> Start<'a> {
+    fn file(path: &Path, format: Format, options: &ReadOptions, progress: &'a dyn Progress) -> Result<Self> {
+        let file: Arc<str> = path.to_string_lossy().into();
+        let encoding = text::encoding(options.encoding.as_deref())?;
+        let text = Text::open(path, Arc::clone(&file), encoding, progress)?;
+        Self::text(text, file, format, options)
+    }
+
+    fn text(text: Text<'a>, file: Arc<str>, format: Format, options: &ReadOptions) -> Result<Self> {
+        match format {
+            #[cfg(feature = "csv")]
+            Format::Csv | Format::Tsv => {
+                let delimiter = (format == Format::Tsv).then_some(b'\t');
+                let (attributes, rows) = csv::open(text, &file, options, delimiter)?;
+                Ok(Self {
+                    table: plan(&attributes, options, file, csv::rules(options))?,
+                    rows: Box::new(rows),
+                })
+            }
+            #[cfg(feature = "arff")]
+            Format::Arff => {
+                let (attributes, rows) = arff::open(text, &file)?;
+                Ok(Self {
+                    table: plan(&attributes, options, file, arff::rules(options))?,
+                    rows: Box::new(rows),
+                })
+            }
+            #[cfg(not(all(feature = "csv", feature = "arff")))]
+            _ => Err(Error::Format {
+                place: Place::file(&*file),
+                found: format!("a file in the format {format:?}"),
+                expected: "a build of bnc-data with the feature for that format".into(),
+            }),
+        }
+    }
+
+    fn finish(mut self) -> Result<(Frame, Report)> {
+        self.rows.feed(&mut self.table, usize::MAX)?;
+        refuse_no_rows(&self.table)?;
+        let columns = self.table.raw_columns();
+        Ok((self.table.take(&columns), self.table.report(&columns)))
+    }
+}
+
+fn refuse_no_rows(table: &Table) -> Result<()> {
+    if table.rows() > 0 {
+        return Ok(());
+    }
+    Err(Error::Format {
+        place: Place::file(&*table.file),
+        found: "there are columns but no rows".into(),
+        expected: "at least one row of data".into(),
+    })
+}

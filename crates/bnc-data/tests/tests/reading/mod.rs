@@ -1,0 +1,4 @@
+//! Reading files.
+
+mod real_data;
+mod support;

@@ -1,0 +1,5 @@
+//! The integration tests of naive Bayes, in one binary.
+
+mod conformance;
+mod golden;
+mod reports;

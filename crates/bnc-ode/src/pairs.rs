@@ -1,0 +1,137 @@
+//! The counts behind a one-dependence ensemble, in one flat array.
+
+use bnc_models::bnc_data::Schema;
+use bnc_models::bnc_stats::Table;
+
+/// Class counts, and the counts of every feature and every pair of features by class. All runs are over the classes; pairs
+/// `i < j` come in lexicographic order, the values of `j` faster than those of `i`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PairCounts {
+    classes: usize,
+    dims: Vec<usize>,
+    class: Vec<u64>,
+    singles: Vec<u64>,
+    pairs: Vec<u64>,
+    /// Where the block of each single starts in `singles`, and a last one past the end.
+    single_starts: Vec<usize>,
+    /// Where the block of each pair starts in `pairs`, and a last one past the end.
+    pair_starts: Vec<usize>,
+}
+
+impl PairCounts {
+    /// From the tables of `all_pairs` and `all_singles`, in that order.
+    pub(crate) fn new(schema: &Schema, tables: &[Table]) -> Self {
+        let mut counts = Self::zeros(schema);
+        let features = counts.dims.len();
+        let (pairs, singles) = tables.split_at(features * features.saturating_sub(1) / 2);
+        let Some((class, singles)) = singles.split_first() else {
+            return counts;
+        };
+        copy(class, &mut counts.class);
+        for (table, window) in singles.iter().zip(counts.single_starts.windows(2)) {
+            copy(table, &mut counts.singles[window[0]..window[1]]);
+        }
+        for (table, window) in pairs.iter().zip(counts.pair_starts.windows(2)) {
+            copy(table, &mut counts.pairs[window[0]..window[1]]);
+        }
+        counts
+    }
+
+    /// From flat arrays; `None` when their lengths do not fit the schema.
+    pub(crate) fn from_flat(
+        schema: &Schema,
+        class: Vec<u64>,
+        singles: Vec<u64>,
+        pairs: Vec<u64>,
+    ) -> Option<Self> {
+        let zeros = Self::shape(schema);
+        let fits = class.len() == zeros.classes
+            && zeros.single_starts.last() == Some(&singles.len())
+            && zeros.pair_starts.last() == Some(&pairs.len());
+        fits.then_some(Self { class, singles, pairs, ..zeros })
+    }
+
+    /// Class, singles and pairs as flat arrays.
+    pub(crate) fn flat(&self) -> (&[u64], &[u64], &[u64]) {
+        (&self.class, &self.singles, &self.pairs)
+    }
+
+    fn zeros(schema: &Schema) -> Self {
+        let mut counts = Self::shape(schema);
+        counts.class = vec![0; counts.classes];
+        counts.singles = vec![0; counts.single_starts.last().copied().unwrap_or_default()];
+        counts.pairs = vec![0; counts.pair_starts.last().copied().unwrap_or_default()];
+        counts
+    }
+
+    fn shape(schema: &Schema) -> Self {
+        let classes = schema.classes();
+        let dims: Vec<usize> = schema.features().iter().map(|feature| feature.cardinality()).collect();
+        let starts = |sizes: &mut dyn Iterator<Item = usize>| {
+            let mut starts = vec![0];
+            let mut next = 0;
+            for size in sizes {
+                next += size;
+                starts.push(next);
+            }
+            starts
+        };
+        let single_starts = starts(&mut dims.iter().map(|dim| dim * classes));
+        let pair_sizes = (0..dims.len())
+            .flat_map(|i| (i + 1..dims.len()).map(move |j| (i, j)))
+            .map(|(i, j)| dims[i] * dims[j] * classes);
+        let pair_starts = starts(&mut pair_sizes.into_iter());
+        Self {
+            classes,
+            class: Vec::new(),
+            singles: Vec::new(),
+            pairs: Vec::new(),
+            single_starts,
+            pair_starts,
+            dims,
+        }
+    }
+
+    /// The class counts.
+    pub(crate) fn class(&self) -> &[u64] {
+        &self.class
+    }
+
+    /// A feature's counts: values × classes.
+    pub(crate) fn single(&self, feature: usize) -> &[u64] {
+        &self.singles[self.single_starts[feature]..self.single_starts[feature + 1]]
+    }
+
+    /// The count of (parent = a, child = b, class), for two different features.
+    pub(crate) fn pair(&self, parent: usize, child: usize) -> PairView<'_> {
+        let (i, j) = (parent.min(child), parent.max(child));
+        let features = self.dims.len();
+        let index = i * features - i * (i + 1) / 2 + j - i - 1;
+        let cells = &self.pairs[self.pair_starts[index]..self.pair_starts[index + 1]];
+        let (of_i, of_j) = (self.dims[j] * self.classes, self.classes);
+        let (of_parent, of_child) = if parent < child { (of_i, of_j) } else { (of_j, of_i) };
+        PairView { cells, of_parent, of_child }
+    }
+}
+
+/// A pair's counts seen from the parent.
+pub(crate) struct PairView<'a> {
+    cells: &'a [u64],
+    of_parent: usize,
+    of_child: usize,
+}
+
+impl PairView<'_> {
+    /// The count of a configuration.
+    pub(crate) fn get(&self, parent: usize, child: usize, class: usize) -> u64 {
+        self.cells[parent * self.of_parent + child * self.of_child + class]
+    }
+}
+
+fn copy(table: &Table, target: &mut [u64]) {
+    let classes = table.classes();
+    for (number, run) in table.runs() {
+        let start = number as usize * classes;
+        target[start..start + classes].copy_from_slice(run);
+    }
+}

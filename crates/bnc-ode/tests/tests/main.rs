@@ -1,0 +1,5 @@
+//! The integration tests of one-dependence ensembles, in one binary.
+
+mod conformance;
+mod formula;
+mod golden;
