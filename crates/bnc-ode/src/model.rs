@@ -56,7 +56,7 @@ pub(crate) fn check_size(schema: &Schema) -> Result<()> {
     if cells > MAX_CELLS as u128 {
         return Err(Error::TooLarge {
             what: format!("AODE over {} features of {values} values in all", schema.features().len()),
-            cells,
+            cells: u64::try_from(cells).unwrap_or(u64::MAX),
             limit: MAX_CELLS,
             way_out: "drop columns of many values, such as identifiers, or choose naive Bayes or TAN".into(),
         });

@@ -1,6 +1,6 @@
 //! The counts behind a one-dependence ensemble, in one flat array.
 
-use bnc_models::bnc_data::Schema;
+use bnc_models::bnc_data::{Schema, Variable};
 use bnc_models::bnc_stats::Table;
 
 /// Class counts, and the counts of every feature and every pair of features by class. All runs are over the classes; pairs
@@ -66,7 +66,7 @@ impl PairCounts {
 
     fn shape(schema: &Schema) -> Self {
         let classes = schema.classes();
-        let dims: Vec<usize> = schema.features().iter().map(|feature| feature.cardinality()).collect();
+        let dims: Vec<usize> = schema.features().iter().map(Variable::cardinality).collect();
         let starts = |sizes: &mut dyn Iterator<Item = usize>| {
             let mut starts = vec![0];
             let mut next = 0;
