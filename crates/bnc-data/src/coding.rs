@@ -1,5 +1,6 @@
 //! Raw rows to codes, by a fitted encoder.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::encoder::missing_cell;
@@ -46,7 +47,7 @@ impl Encoder {
                 column: variable.name().into(),
                 available: frame.columns.iter().map(|column| column.name.clone()).collect(),
             })?;
-            let (mut codes, missed) = self.encode_feature(frame, column, variable)?;
+            let (mut codes, missed) = self.encode_feature(frame, column, variable, fill)?;
             if fill != MISSING {
                 // An unseen value stays missing under every policy: it is not a gap in the data.
                 for (row, code) in codes.iter_mut().enumerate() {
@@ -60,7 +61,7 @@ impl Encoder {
         }
         let class = match column_of(self.schema.class().name()) {
             Some(column) => {
-                let (codes, missed) = code_column(frame, column, self.schema.class())?;
+                let (codes, missed) = self.code_column(frame, column, self.schema.class(), MISSING)?;
                 unseen.extend(missed);
                 codes
             }
@@ -81,76 +82,104 @@ impl Encoder {
         frame: &Frame,
         column: &Column,
         variable: &Variable,
+        fill: Code,
     ) -> Result<(Vec<Code>, Option<Unseen>)> {
         if self.missing == MissingPolicy::Reject
             && let Some(row) = (0..frame.rows()).find(|&row| column.values.is_missing(row))
         {
             return Err(missing_cell(frame, row, variable.name()));
         }
-        code_column(frame, column, variable)
+        self.code_column(frame, column, variable, fill)
     }
-}
 
-fn code_column(frame: &Frame, column: &Column, variable: &Variable) -> Result<(Vec<Code>, Option<Unseen>)> {
-    match (variable.domain(), &column.values) {
-        (domain @ Domain::Intervals { .. }, Values::Numeric(numbers)) => Ok((
-            numbers.iter().map(|&number| domain.interval(number)).collect(),
-            None,
-        )),
-        (domain @ Domain::Intervals { .. }, Values::Nominal { labels, codes }) => {
-            // The intervals of the labels, each parsed once; labels that no row uses need not be numbers.
-            let parsed: Vec<Option<Code>> = labels
-                .iter()
-                .map(|label| label.parse().ok().map(|number| domain.interval(number)))
-                .collect();
-            let code_of = |(row, &code): (usize, &Code)| match parsed.get(usize::from(code)) {
-                None => Ok(MISSING),
-                Some(Some(interval)) => Ok(*interval),
-                Some(None) => Err(Error::BadValue {
-                    place: frame.place(row).in_column(&*column.name),
-                    value: labels[usize::from(code)].clone(),
-                    expected: "a number, as this column was when the model was trained".into(),
-                }),
-            };
-            Ok((
-                codes.iter().enumerate().map(code_of).collect::<Result<_>>()?,
-                None,
-            ))
-        }
-        (Domain::Labels(known), Values::Nominal { labels, codes }) => {
-            if known.as_slice() == &labels[..] {
-                return Ok((codes.clone(), None));
+    fn code_column(
+        &self,
+        frame: &Frame,
+        column: &Column,
+        variable: &Variable,
+        fill: Code,
+    ) -> Result<(Vec<Code>, Option<Unseen>)> {
+        let codes = match (variable.domain(), &column.values) {
+            (domain @ Domain::Intervals { .. }, Values::Numeric(numbers)) => {
+                return Ok((
+                    numbers.iter().map(|&number| domain.interval(number)).collect(),
+                    None,
+                ));
             }
-            let index = index_of(known);
-            let translated: Vec<Code> = labels
-                .iter()
-                .map(|label| index.get(label.as_str()).copied().unwrap_or(MISSING))
-                .collect();
-            let coded: Vec<Code> = codes
-                .iter()
-                .map(|&code| translated.get(usize::from(code)).copied().unwrap_or(MISSING))
-                .collect();
-            let unseen = unseen_in(column, &coded);
-            Ok((coded, unseen))
-        }
-        (Domain::Labels(known), Values::Numeric(numbers)) => {
-            let index = index_of(known);
-            let coded: Vec<Code> = numbers
-                .iter()
-                .map(|number| index.get(number.to_string().as_str()).copied().unwrap_or(MISSING))
-                .collect();
-            let unseen = unseen_in(column, &coded);
-            Ok((coded, unseen))
-        }
+            (domain @ Domain::Intervals { .. }, Values::Nominal { labels, codes }) => {
+                return Ok((intervals_of_text(frame, column, domain, labels, codes)?, None));
+            }
+            (Domain::Labels(known), Values::Nominal { labels, codes }) => {
+                let known = self.cell_labels(known, fill);
+                if known == &labels[..] {
+                    return Ok((codes.clone(), None));
+                }
+                let index: HashMap<&str, Code> = (0..)
+                    .zip(known)
+                    .map(|(code, label)| (label.as_str(), code))
+                    .collect();
+                let translated: Vec<Code> = labels
+                    .iter()
+                    .map(|label| index.get(label.as_str()).copied().unwrap_or(MISSING))
+                    .collect();
+                let code_of = |&code: &Code| translated.get(usize::from(code)).copied().unwrap_or(MISSING);
+                codes.iter().map(code_of).collect::<Vec<_>>()
+            }
+            (Domain::Labels(known), Values::Numeric(numbers)) => {
+                let index = codes_of_numbers(self.cell_labels(known, fill));
+                let code_of = |&number: &f64| index.get(&bits(number)).copied().unwrap_or(MISSING);
+                numbers.iter().map(code_of).collect()
+            }
+        };
+        let unseen = unseen_in(column, &codes);
+        Ok((codes, unseen))
     }
 }
 
-fn index_of(labels: &[String]) -> std::collections::HashMap<&str, Code> {
-    labels
+/// The intervals of a column whose numbers came as text. Each label is parsed once; one that no row uses need
+/// not be a number.
+fn intervals_of_text(
+    frame: &Frame,
+    column: &Column,
+    domain: &Domain,
+    labels: &[String],
+    codes: &[Code],
+) -> Result<Vec<Code>> {
+    let parsed: Vec<Option<Code>> = labels
         .iter()
-        .enumerate()
-        .map(|(code, label)| (label.as_str(), code as Code))
-        .collect()
+        .map(|label| number_of(label).map(|number| domain.interval(number)))
+        .collect();
+    let code_of = |(row, &code): (usize, &Code)| match parsed.get(usize::from(code)) {
+        None => Ok(MISSING),
+        Some(Some(interval)) => Ok(*interval),
+        Some(None) => Err(Error::BadValue {
+            place: frame.place(row).in_column(&*column.name),
+            value: labels[usize::from(code)].clone(),
+            expected: "a number, as this column was when the model was trained".into(),
+        }),
+    };
+    codes.iter().enumerate().map(code_of).collect()
+}
+
+/// The codes of labels that are numbers, such as `1` or `1.0`, by their value; the first of equal ones.
+fn codes_of_numbers(labels: &[String]) -> HashMap<u64, Code> {
+    let mut index = HashMap::new();
+    for (code, label) in (0..).zip(labels) {
+        if let Some(number) = number_of(label) {
+            index.entry(bits(number)).or_insert(code);
+        }
+    }
+    index
+}
+
+/// The number that a text is; `NaN` is none.
+fn number_of(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| !number.is_nan())
+}
+
+/// A number as a key: adding zero makes one of -0 and 0.
+fn bits(number: f64) -> u64 {
+    (number + 0.0).to_bits()
 }
 
 /// The cells that are not missing in the file but have no code.

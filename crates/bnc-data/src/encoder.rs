@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use crate::discretize::Discretization;
 use crate::{
-    Code, Domain, Error, Frame, Histogram, MISSING, Place, RawColumn, RawKind, RawSource, Result, Schema,
-    Values, Variable,
+    Code, Discretization, Domain, Error, Frame, HistogramBuilder, MISSING, Place, RawColumn, RawKind,
+    RawSource, Result, Schema, Values, Variable,
 };
 
 /// What training and prediction do with missing feature cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MissingPolicy {
     /// Missing cells stay missing: tables leave them out, prediction leaves out or sums out their factor.
     #[default]
@@ -149,19 +146,27 @@ impl Encoder {
     /// labels, numbers for intervals. The class comes last.
     #[must_use]
     pub fn raw_columns(&self) -> Vec<RawColumn> {
-        let raw = |variable: &Variable| RawColumn {
+        let raw = |(variable, &fill): (&Variable, &Code)| RawColumn {
             name: variable.name().into(),
             kind: match variable.domain() {
-                Domain::Labels(labels) => RawKind::Nominal(labels.as_slice().into()),
+                Domain::Labels(labels) => RawKind::Nominal(self.cell_labels(labels, fill).into()),
                 Domain::Intervals { .. } => RawKind::Numeric,
             },
         };
-        self.schema
-            .features()
-            .iter()
-            .chain([self.schema.class()])
+        let features = self.schema.features().iter().zip(&self.fill);
+        features
+            .chain([(self.schema.class(), &MISSING)])
             .map(raw)
             .collect()
+    }
+
+    /// The labels that can stand in a cell: all but the one that was added for missing cells, whose text a cell
+    /// may hold by chance.
+    pub(crate) fn cell_labels<'a>(&self, labels: &'a [String], fill: Code) -> &'a [String] {
+        match self.missing {
+            MissingPolicy::Value => &labels[..labels.len().min(usize::from(fill))],
+            _ => labels,
+        }
     }
 }
 
@@ -172,7 +177,7 @@ enum Survey {
         missing: u64,
     },
     Numeric {
-        histogram: Histogram,
+        histogram: HistogramBuilder,
         missing_by_class: Vec<u64>,
     },
 }
@@ -185,7 +190,7 @@ impl Survey {
                 missing: 0,
             },
             RawKind::Numeric => Self::Numeric {
-                histogram: Histogram::new(classes),
+                histogram: HistogramBuilder::new(classes),
                 missing_by_class: vec![0; classes],
             },
         }
@@ -231,14 +236,18 @@ impl Survey {
                 },
                 _,
             ) => {
-                let mean = histogram.mean();
+                let mean = histogram.histogram().mean();
                 let missing: u64 = missing_by_class.iter().sum();
                 if let (MissingPolicy::Mode, Some(mean)) = (preparation.missing, mean) {
                     for (class, &count) in missing_by_class.iter().enumerate() {
                         histogram.add(mean, class, count);
                     }
                 }
-                let domain = Domain::intervals(preparation.discretization.cuts(&column.name, histogram)?);
+                let domain = Domain::intervals(
+                    preparation
+                        .discretization
+                        .cuts(&column.name, histogram.histogram())?,
+                );
                 let mode = mean.map(|mean| domain.interval(mean));
                 (domain, missing, mode)
             }

@@ -11,10 +11,14 @@
 //! | 8 | length of the payload in bytes |
 //! | 4 | CRC-32 of the payload |
 //! | 4 | CRC-32 of the header up to here |
+//!
+//! Every later version of the envelope keeps these 48 bytes, so that a newer file and a damaged one can always be
+//! told apart.
 
 use std::io::{Read, Write};
 use std::path::Path;
 
+use bincode::error::DecodeError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -123,13 +127,6 @@ impl Envelope {
             .get(..HEADER)
             .ok_or_else(|| damaged("the header is cut short"))?;
         let envelope_version = number(&mut rest);
-        if envelope_version > ENVELOPE_VERSION {
-            return Err(Error::Newer {
-                path: path.into(),
-                found: envelope_version,
-                supported: ENVELOPE_VERSION,
-            });
-        }
         let kind = take(&mut rest, 16).unwrap_or_default();
         let version = number(&mut rest);
         let length = u64::from(number(&mut rest)) | u64::from(number(&mut rest)) << 32;
@@ -137,6 +134,13 @@ impl Envelope {
         let header_sum = number(&mut rest);
         if crc32fast::hash(&header[..HEADER - 4]) != header_sum {
             return Err(damaged("the header's checksum does not match"));
+        }
+        if envelope_version > ENVELOPE_VERSION {
+            return Err(Error::Newer {
+                path: path.into(),
+                found: envelope_version,
+                supported: ENVELOPE_VERSION,
+            });
         }
         if rest.len() as u64 != length {
             return Err(damaged(&format!(
@@ -182,7 +186,8 @@ pub fn encode<T: Serialize>(wire: &T) -> Result<Vec<u8>> {
         .map_err(|error| Error::Shape(format!("cannot be written: {error}")))
 }
 
-/// A wire struct from bytes, all of them.
+/// A wire struct from bytes, all of them. Lengths in the bytes are not believed: what is set aside stays
+/// within a multiple of the bytes that are there.
 ///
 /// # Errors
 /// [`Error::Damaged`] about `path` when the bytes are not such a struct.
@@ -191,13 +196,37 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8], path: &Path) -> Result<T> {
         path: path.into(),
         why,
     };
-    let (wire, used) = bincode::serde::decode_from_slice(bytes, bincode::config::standard())
-        .map_err(|error| damaged(error.to_string()))?;
+    let (wire, used) = decode_within_limit(bytes).map_err(|error| damaged(error.to_string()))?;
     if used == bytes.len() {
         Ok(wire)
     } else {
         Err(damaged("bytes are left over".into()))
     }
+}
+
+/// bincode sets memory aside for a text before it looks whether so many bytes follow, up to a limit that must be
+/// a constant: the least of these that no sound content of this length exceeds.
+fn decode_within_limit<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), DecodeError> {
+    const MIB: usize = 1 << 20;
+    const GIB: usize = 1 << 30;
+    // A number counts for its size in memory, at most 16 bytes, and takes at least one byte.
+    let most = bytes.len().saturating_mul(16);
+    if most <= MIB {
+        decode_limited::<T, MIB>(bytes)
+    } else if most <= 32 * MIB {
+        decode_limited::<T, { 32 * MIB }>(bytes)
+    } else if most <= GIB {
+        decode_limited::<T, GIB>(bytes)
+    } else if most <= GIB.saturating_mul(32) {
+        decode_limited::<T, { GIB.saturating_mul(32) }>(bytes)
+    } else {
+        decode_limited::<T, { GIB.saturating_mul(1024) }>(bytes)
+    }
+}
+
+fn decode_limited<T: DeserializeOwned, const LIMIT: usize>(bytes: &[u8]) -> Result<(T, usize), DecodeError> {
+    let config = bincode::config::standard().with_limit::<LIMIT>();
+    bincode::serde::decode_from_slice(bytes, config)
 }
 
 /// Writes a file so that at every moment it is either the old one or the whole new one.

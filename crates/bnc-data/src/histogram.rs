@@ -1,92 +1,216 @@
 //! The distinct values of a numeric column with their class counts: all that a discretiser needs.
 
-use std::collections::BTreeMap;
+/// The rows that hold one value and one class.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Cell {
+    /// The value; never `NaN` or `-0`.
+    pub(crate) value: f64,
+    /// The class.
+    pub(crate) class: usize,
+    /// How many rows, weighted; at least 1.
+    pub(crate) count: u64,
+}
+
+impl Cell {
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        self.value
+            .total_cmp(&other.value)
+            .then(self.class.cmp(&other.class))
+    }
+}
 
 /// Distinct numbers in ascending order, each with its (weighted) count per class.
 ///
-/// It grows with the number of distinct values, not with the rows, does not depend on the order of the rows,
-/// and keeps `-0` and `0` as one value. `NaN` is not a value.
+/// It does not depend on the order of the rows and keeps `-0` and `0` as one value. `NaN` is not a value.
+///
+/// # Examples
+/// ```
+/// use bnc_data::HistogramBuilder;
+/// let mut builder = HistogramBuilder::new(2);
+/// for (number, class) in [(2.5, 0), (1.0, 1), (2.5, 0)] {
+///     builder.add(number, class, 1);
+/// }
+/// let histogram = builder.histogram();
+/// assert_eq!(histogram.values().collect::<Vec<_>>(), [(1.0, 1), (2.5, 2)]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Histogram {
     classes: usize,
-    cells: BTreeMap<Key, Vec<u64>>,
-}
-
-/// A number that is not `NaN`, ordered.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Key(f64);
-
-impl Eq for Key {}
-
-impl PartialOrd for Key {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Key {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
+    /// Ascending by value, then class; each pair once.
+    cells: Vec<Cell>,
 }
 
 impl Histogram {
-    /// An empty histogram over `classes` classes.
-    #[must_use]
-    pub fn new(classes: usize) -> Self {
-        Self {
-            classes,
-            cells: BTreeMap::new(),
-        }
-    }
-
-    /// Counts a number `weight` times under `class`; `NaN` and a class out of range are left out.
-    pub fn add(&mut self, number: f64, class: usize, weight: u64) {
-        if number.is_nan() || class >= self.classes || weight == 0 {
-            return;
-        }
-        // Adding zero turns -0 into 0.
-        let cell = self
-            .cells
-            .entry(Key(number + 0.0))
-            .or_insert_with(|| vec![0; self.classes]);
-        cell[class] += weight;
-    }
-
     /// The number of classes.
     #[must_use]
     pub fn classes(&self) -> usize {
         self.classes
     }
 
+    /// The pairs of value and class that occur, ascending by value, then class.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The distinct values in ascending order, each with its number of rows.
+    pub fn values(&self) -> impl Iterator<Item = (f64, u64)> {
+        self.cells
+            .chunk_by(|a, b| a.value.total_cmp(&b.value).is_eq())
+            .map(|cells| (cells[0].value, cells.iter().map(|cell| cell.count).sum()))
+    }
+
     /// The number of distinct values.
     #[must_use]
     pub fn distinct(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// The distinct values in ascending order with their counts per class.
-    #[must_use]
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (f64, &[u64])> + ExactSizeIterator {
-        self.cells.iter().map(|(key, counts)| (key.0, counts.as_slice()))
+        self.values().count()
     }
 
     /// The number of rows counted.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.cells.values().flatten().sum()
+        self.cells.iter().map(|cell| cell.count).sum()
     }
 
     /// The mean of the finite values, summed in ascending order so that the order of the rows does not matter;
     /// `None` without any.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
-        let (mut sum, mut count) = (0.0, 0.0);
-        for (value, counts) in self.iter().filter(|(value, _)| value.is_finite()) {
-            let rows = counts.iter().sum::<u64>() as f64;
-            sum += value * rows;
-            count += rows;
+        let finite = || self.cells.iter().filter(|cell| cell.value.is_finite());
+        let rows = finite().map(|cell| cell.count).sum::<u64>() as f64;
+        let sum: f64 = finite().map(|cell| cell.value * cell.count as f64).sum();
+        if rows == 0.0 {
+            None
+        } else if sum.is_finite() {
+            Some(sum / rows)
+        } else {
+            // The sum overflows although the mean does not.
+            Some(finite().map(|cell| cell.value * (cell.count as f64 / rows)).sum())
         }
-        (count > 0.0).then(|| sum / count)
+    }
+}
+
+/// Builds a [`Histogram`] row by row. Its memory grows with the number of distinct values, not with the rows.
+#[derive(Debug, Clone, Default)]
+pub struct HistogramBuilder {
+    histogram: Histogram,
+    /// How many cells at the front are sorted and merged; the rest are as they came.
+    merged: usize,
+}
+
+/// So many unmerged cells are cheaper to keep than to merge.
+const SLACK: usize = 1024;
+
+impl HistogramBuilder {
+    /// An empty histogram over `classes` classes.
+    #[must_use]
+    pub fn new(classes: usize) -> Self {
+        Self {
+            histogram: Histogram {
+                classes,
+                cells: Vec::new(),
+            },
+            merged: 0,
+        }
+    }
+
+    /// Counts a number `weight` times under `class`; `NaN` and a class out of range are left out.
+    pub fn add(&mut self, number: f64, class: usize, weight: u64) {
+        if number.is_nan() || class >= self.histogram.classes || weight == 0 {
+            return;
+        }
+        self.histogram.cells.push(Cell {
+            // Adding zero turns -0 into 0.
+            value: number + 0.0,
+            class,
+            count: weight,
+        });
+        if self.histogram.cells.len() >= 2 * self.merged + SLACK {
+            self.merge();
+        }
+    }
+
+    /// The histogram of what was added so far.
+    pub fn histogram(&mut self) -> &Histogram {
+        self.merge();
+        &self.histogram
+    }
+
+    fn merge(&mut self) {
+        let cells = &mut self.histogram.cells;
+        if self.merged < cells.len() {
+            // A stable sort recognises the merged run at the front.
+            cells.sort_by(Cell::order);
+            cells.dedup_by(|later, kept| {
+                let same = later.order(kept).is_eq();
+                if same {
+                    kept.count += later.count;
+                }
+                same
+            });
+            self.merged = cells.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn built(rows: &[(f64, usize, u64)]) -> Histogram {
+        let mut builder = HistogramBuilder::new(2);
+        for &(number, class, weight) in rows {
+            builder.add(number, class, weight);
+        }
+        builder.histogram().clone()
+    }
+
+    #[test]
+    fn zeros_are_one_value_and_nan_is_none() {
+        let histogram = built(&[
+            (-0.0, 0, 1),
+            (0.0, 0, 2),
+            (f64::NAN, 0, 1),
+            (1.0, 2, 1),
+            (1.0, 1, 0),
+        ]);
+        assert_eq!(histogram.cells().len(), 1);
+        assert_eq!(histogram.cells()[0].count, 3);
+        assert!(histogram.cells()[0].value.is_sign_positive());
+    }
+
+    #[test]
+    fn memory_follows_the_distinct_values() {
+        let mut builder = HistogramBuilder::new(3);
+        for row in 0..1_000_000_u32 {
+            builder.add(f64::from(row % 100), (row % 3) as usize, 1);
+        }
+        assert!(builder.histogram.cells.capacity() <= 4 * (300 + SLACK));
+        assert_eq!(builder.histogram().cells().len(), 300);
+        assert_eq!(builder.histogram().total(), 1_000_000);
+    }
+
+    #[test]
+    fn reading_in_between_changes_nothing() {
+        let mut builder = HistogramBuilder::new(2);
+        for row in 0..5_000_u32 {
+            builder.add(f64::from(row * 7919 % 1000), (row % 2) as usize, 1);
+            if row % 37 == 0 {
+                builder.histogram();
+            }
+        }
+        let rows: Vec<_> = (0..5_000_u32)
+            .rev()
+            .map(|row| (f64::from(row * 7919 % 1000), (row % 2) as usize, 1))
+            .collect();
+        assert_eq!(*builder.histogram(), built(&rows));
+    }
+
+    #[test]
+    fn the_mean_is_weighted_finite_and_never_overflows() {
+        let mean = |rows: &[(f64, usize, u64)]| built(rows).mean();
+        assert_eq!(mean(&[(1.0, 0, 3), (5.0, 1, 1)]), Some(2.0));
+        assert_eq!(mean(&[(f64::INFINITY, 0, 1), (5.0, 1, 1)]), Some(5.0));
+        assert_eq!(mean(&[(f64::NEG_INFINITY, 0, 1)]), None);
+        assert_eq!(mean(&[(f64::MAX, 0, 2), (f64::MAX, 1, 2)]), Some(f64::MAX));
     }
 }

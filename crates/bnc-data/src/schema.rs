@@ -1,7 +1,5 @@
 //! Variables, their values, and the schema of a table.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{Error, Result};
 
 /// The index of a value in its variable's domain; [`MISSING`] marks a missing value.
@@ -14,7 +12,7 @@ pub const MISSING: Code = Code::MAX;
 pub const MAX_VALUES: usize = Code::MAX as usize;
 
 /// The values that a variable can take.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Domain {
     /// One label a value, in declared order (or, where nothing is declared, in natural order).
     Labels(Vec<String>),
@@ -86,7 +84,7 @@ impl Domain {
 }
 
 /// A named variable with its domain.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
     name: String,
     domain: Domain,
@@ -151,7 +149,7 @@ impl Variable {
 }
 
 /// The class and the features of a table, each with its values.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
     class: Variable,
     features: Vec<Variable>,
