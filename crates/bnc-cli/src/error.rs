@@ -1,0 +1,39 @@
+//! What a command can fail with, and the exit status that it becomes.
+
+use std::io;
+use std::process::ExitCode;
+
+/// A result of a command.
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a command did not do its work. Its text is one line.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The command line asks for something that does not exist or does not go together.
+    #[error("{0}")]
+    Usage(String),
+    /// The work failed.
+    #[error("{0}")]
+    Failed(String),
+    /// A result could not be written to standard output.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+    #[error(transparent)]
+    Data(#[from] bnc_data::Error),
+    #[error(transparent)]
+    Models(#[from] bnc_models::Error),
+    #[error(transparent)]
+    Evaluation(#[from] bnc_eval::Error),
+}
+
+impl Error {
+    /// Whether nobody reads the output any more, as in `bnc … | head`.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// 2 for a wrong command line, 1 for work that failed.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(if matches!(self, Self::Usage(_)) { 2 } else { 1 })
+    }
+}
