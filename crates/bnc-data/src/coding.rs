@@ -101,10 +101,7 @@ impl Encoder {
     ) -> Result<(Vec<Code>, Option<Unseen>)> {
         let codes = match (variable.domain(), &column.values) {
             (domain @ Domain::Intervals { .. }, Values::Numeric(numbers)) => {
-                return Ok((
-                    numbers.iter().map(|&number| domain.interval(number)).collect(),
-                    None,
-                ));
+                return Ok((numbers.iter().map(|&number| domain.interval(number)).collect(), None));
             }
             (domain @ Domain::Intervals { .. }, Values::Nominal { labels, codes }) => {
                 return Ok((intervals_of_text(frame, column, domain, labels, codes)?, None));
@@ -114,10 +111,8 @@ impl Encoder {
                 if known == &labels[..] {
                     return Ok((codes.clone(), None));
                 }
-                let index: HashMap<&str, Code> = (0..)
-                    .zip(known)
-                    .map(|(code, label)| (label.as_str(), code))
-                    .collect();
+                let index: HashMap<&str, Code> =
+                    (0..).zip(known).map(|(code, label)| (label.as_str(), code)).collect();
                 let translated: Vec<Code> = labels
                     .iter()
                     .map(|label| index.get(label.as_str()).copied().unwrap_or(MISSING))
@@ -145,10 +140,8 @@ fn intervals_of_text(
     labels: &[String],
     codes: &[Code],
 ) -> Result<Vec<Code>> {
-    let parsed: Vec<Option<Code>> = labels
-        .iter()
-        .map(|label| number_of(label).map(|number| domain.interval(number)))
-        .collect();
+    let parsed: Vec<Option<Code>> =
+        labels.iter().map(|label| number_of(label).map(|number| domain.interval(number))).collect();
     let code_of = |(row, &code): (usize, &Code)| match parsed.get(usize::from(code)) {
         None => Ok(MISSING),
         Some(Some(interval)) => Ok(*interval),
@@ -184,17 +177,11 @@ fn bits(number: f64) -> u64 {
 
 /// The cells that are not missing in the file but have no code.
 fn unseen_in(column: &Column, coded: &[Code]) -> Option<Unseen> {
-    let mut rows = (0..coded.len())
-        .filter(|&row| coded[row] == MISSING && !column.values.is_missing(row))
-        .peekable();
+    let mut rows =
+        (0..coded.len()).filter(|&row| coded[row] == MISSING && !column.values.is_missing(row)).peekable();
     let row = *rows.peek()?;
     let first = column.values.text(row).unwrap_or_default();
-    Some(Unseen {
-        column: column.name.clone(),
-        cells: rows.count() as u64,
-        first,
-        row,
-    })
+    Some(Unseen { column: column.name.clone(), cells: rows.count() as u64, first, row })
 }
 
 struct EncodedSource<'a> {
@@ -208,7 +195,6 @@ impl Source for EncodedSource<'_> {
     }
 
     fn scan(&self, visit: &mut dyn FnMut(&Dataset) -> Result<()>) -> Result<()> {
-        self.raw
-            .scan(&mut |frame| visit(&self.encoder.encode(frame)?.data))
+        self.raw.scan(&mut |frame| visit(&self.encoder.encode(frame)?.data))
     }
 }

@@ -37,10 +37,7 @@ impl Dataset {
         if weights.as_ref().is_some_and(|weights| weights.len() != rows) {
             return Err(Error::Shape(format!("the weights do not match the {rows} rows")));
         }
-        let columns = features
-            .iter()
-            .zip(schema.features())
-            .chain([(&class, schema.class())]);
+        let columns = features.iter().zip(schema.features()).chain([(&class, schema.class())]);
         for (column, variable) in columns {
             if column.len() != rows {
                 return Err(Error::Shape(format!(
@@ -50,22 +47,14 @@ impl Dataset {
                 )));
             }
             let cardinality = variable.cardinality();
-            if column
-                .iter()
-                .any(|&code| code != MISSING && usize::from(code) >= cardinality)
-            {
+            if column.iter().any(|&code| code != MISSING && usize::from(code) >= cardinality) {
                 return Err(Error::Shape(format!(
                     "column '{}' has a code outside its domain",
                     variable.name()
                 )));
             }
         }
-        Ok(Self {
-            schema,
-            class,
-            features,
-            weights,
-        })
+        Ok(Self { schema, class, features, weights })
     }
 
     /// The schema.
@@ -120,10 +109,7 @@ impl Dataset {
             schema: Arc::clone(&self.schema),
             class: pick(&self.class),
             features: self.features.iter().map(pick).collect(),
-            weights: self
-                .weights
-                .as_ref()
-                .map(|weights| rows.iter().map(|&row| weights[row]).collect()),
+            weights: self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]).collect()),
         }
     }
 

@@ -74,30 +74,21 @@ impl Encoder {
     pub fn fit(source: &dyn RawSource, preparation: Preparation) -> Result<Self> {
         let columns = source.columns();
         let class_index = source.class().ok_or_else(|| {
-            Error::Shape(format!(
-                "{}: there is no class column; choose one of the columns",
-                source.file()
-            ))
+            Error::Shape(format!("{}: there is no class column; choose one of the columns", source.file()))
         })?;
         let class_labels = match &columns[class_index].kind {
             RawKind::Nominal(labels) => Arc::clone(labels),
             RawKind::Numeric => {
-                return Err(Error::NumericClass {
-                    column: columns[class_index].name.clone(),
-                });
+                return Err(Error::NumericClass { column: columns[class_index].name.clone() });
             }
         };
         if class_labels.is_empty() {
-            return Err(Error::NoLabelledRows {
-                file: source.file().to_string(),
-            });
+            return Err(Error::NoLabelledRows { file: source.file().to_string() });
         }
         let needs_scan = preparation.missing != MissingPolicy::Ignore
             || columns.iter().any(|column| column.kind == RawKind::Numeric);
-        let mut surveys: Vec<Survey> = columns
-            .iter()
-            .map(|column| Survey::new(&column.kind, class_labels.len()))
-            .collect();
+        let mut surveys: Vec<Survey> =
+            columns.iter().map(|column| Survey::new(&column.kind, class_labels.len())).collect();
         if needs_scan {
             source.scan(&mut |frame| survey_chunk(frame, class_index, preparation.missing, &mut surveys))?;
         }
@@ -112,22 +103,14 @@ impl Encoder {
         }
         let class = Variable::new(&*columns[class_index].name, Domain::Labels(class_labels.to_vec()))?;
         let schema = Arc::new(Schema::new(class, features)?);
-        Ok(Self {
-            schema,
-            missing: preparation.missing,
-            fill,
-        })
+        Ok(Self { schema, missing: preparation.missing, fill })
     }
 
     /// An encoder that looks labels up in a schema and keeps missing cells missing.
     #[must_use]
     pub fn of_schema(schema: Arc<Schema>) -> Self {
         let fill = vec![MISSING; schema.features().len()];
-        Self {
-            schema,
-            missing: MissingPolicy::Ignore,
-            fill,
-        }
+        Self { schema, missing: MissingPolicy::Ignore, fill }
     }
 
     /// The schema of what it encodes.
@@ -154,10 +137,7 @@ impl Encoder {
             },
         };
         let features = self.schema.features().iter().zip(&self.fill);
-        features
-            .chain([(self.schema.class(), &MISSING)])
-            .map(raw)
-            .collect()
+        features.chain([(self.schema.class(), &MISSING)]).map(raw).collect()
     }
 
     /// The labels that can stand in a cell: all but the one that was added for missing cells, whose text a cell
@@ -172,23 +152,14 @@ impl Encoder {
 
 /// What a scan has seen of a column.
 enum Survey {
-    Nominal {
-        counts: Vec<u64>,
-        missing: u64,
-    },
-    Numeric {
-        histogram: HistogramBuilder,
-        missing_by_class: Vec<u64>,
-    },
+    Nominal { counts: Vec<u64>, missing: u64 },
+    Numeric { histogram: HistogramBuilder, missing_by_class: Vec<u64> },
 }
 
 impl Survey {
     fn new(kind: &RawKind, classes: usize) -> Self {
         match kind {
-            RawKind::Nominal(labels) => Self::Nominal {
-                counts: vec![0; labels.len()],
-                missing: 0,
-            },
+            RawKind::Nominal(labels) => Self::Nominal { counts: vec![0; labels.len()], missing: 0 },
             RawKind::Numeric => Self::Numeric {
                 histogram: HistogramBuilder::new(classes),
                 missing_by_class: vec![0; classes],
@@ -201,13 +172,7 @@ impl Survey {
             (Self::Nominal { counts, missing }, Values::Nominal { codes, .. }) => {
                 *counts.get_mut(usize::from(codes[row])).unwrap_or(missing) += weight;
             }
-            (
-                Self::Numeric {
-                    histogram,
-                    missing_by_class,
-                },
-                Values::Numeric(numbers),
-            ) => {
+            (Self::Numeric { histogram, missing_by_class }, Values::Numeric(numbers)) => {
                 if numbers[row].is_nan() {
                     missing_by_class[class] += weight;
                 } else {
@@ -229,13 +194,7 @@ impl Survey {
                 }
                 (Domain::Labels(labels), *missing, mode(counts))
             }
-            (
-                Self::Numeric {
-                    histogram,
-                    missing_by_class,
-                },
-                _,
-            ) => {
+            (Self::Numeric { histogram, missing_by_class }, _) => {
                 let mean = histogram.histogram().mean();
                 let missing: u64 = missing_by_class.iter().sum();
                 if let (MissingPolicy::Mode, Some(mean)) = (preparation.missing, mean) {
@@ -243,11 +202,8 @@ impl Survey {
                         histogram.add(mean, class, count);
                     }
                 }
-                let domain = Domain::intervals(
-                    preparation
-                        .discretization
-                        .cuts(&column.name, histogram.histogram())?,
-                );
+                let domain =
+                    Domain::intervals(preparation.discretization.cuts(&column.name, histogram.histogram())?);
                 let mode = mean.map(|mean| domain.interval(mean));
                 (domain, missing, mode)
             }
@@ -268,10 +224,7 @@ impl Survey {
 /// The most frequent code, lowest first; `None` when nothing was counted.
 fn mode(counts: &[u64]) -> Option<Code> {
     let most = counts.iter().copied().max().filter(|&most| most > 0)?;
-    counts
-        .iter()
-        .position(|&count| count == most)
-        .map(|code| code as Code)
+    counts.iter().position(|&count| count == most).map(|code| code as Code)
 }
 
 /// The domain with one more value, the last, for missing cells.
@@ -292,13 +245,8 @@ fn with_value_for_missing(domain: Domain) -> (Domain, Code) {
 }
 
 fn survey_chunk(frame: &Frame, class: usize, missing: MissingPolicy, surveys: &mut [Survey]) -> Result<()> {
-    let Values::Nominal {
-        codes: class_codes, ..
-    } = &frame.columns[class].values
-    else {
-        return Err(Error::NumericClass {
-            column: frame.columns[class].name.clone(),
-        });
+    let Values::Nominal { codes: class_codes, .. } = &frame.columns[class].values else {
+        return Err(Error::NumericClass { column: frame.columns[class].name.clone() });
     };
     for (index, (column, survey)) in frame.columns.iter().zip(surveys).enumerate() {
         if index == class {
@@ -311,12 +259,7 @@ fn survey_chunk(frame: &Frame, class: usize, missing: MissingPolicy, surveys: &m
             if missing == MissingPolicy::Reject && column.values.is_missing(row) {
                 return Err(missing_cell(frame, row, &column.name));
             }
-            survey.add(
-                &column.values,
-                row,
-                usize::from(class_code),
-                u64::from(frame.weight(row)),
-            );
+            survey.add(&column.values, row, usize::from(class_code), u64::from(frame.weight(row)));
         }
     }
     Ok(())
@@ -324,9 +267,7 @@ fn survey_chunk(frame: &Frame, class: usize, missing: MissingPolicy, surveys: &m
 
 /// The error of a missing cell under [`MissingPolicy::Reject`].
 pub(crate) fn missing_cell(frame: &Frame, row: usize, column: &str) -> Error {
-    Error::MissingCell {
-        place: frame.place(row).in_column(column),
-    }
+    Error::MissingCell { place: frame.place(row).in_column(column) }
 }
 
 impl Frame {

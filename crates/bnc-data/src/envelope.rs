@@ -64,11 +64,7 @@ impl Envelope {
             });
         }
         if self.version > supported {
-            return Err(Error::Newer {
-                path: path.into(),
-                found: self.version,
-                supported,
-            });
+            return Err(Error::Newer { path: path.into(), found: self.version, supported });
         }
         Ok(())
     }
@@ -114,18 +110,13 @@ impl Envelope {
     /// # Errors
     /// As [`Envelope::read`].
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
-        let damaged = |why: &str| Error::Damaged {
-            path: path.into(),
-            why: why.into(),
-        };
+        let damaged = |why: &str| Error::Damaged { path: path.into(), why: why.into() };
         let mut rest = bytes;
         let signature = take(&mut rest, 8).ok_or_else(|| Error::NotOurs { path: path.into() })?;
         if signature != SIGNATURE {
             return Err(Error::NotOurs { path: path.into() });
         }
-        let header = bytes
-            .get(..HEADER)
-            .ok_or_else(|| damaged("the header is cut short"))?;
+        let header = bytes.get(..HEADER).ok_or_else(|| damaged("the header is cut short"))?;
         let envelope_version = number(&mut rest);
         let kind = take(&mut rest, 16).unwrap_or_default();
         let version = number(&mut rest);
@@ -143,24 +134,13 @@ impl Envelope {
             });
         }
         if rest.len() as u64 != length {
-            return Err(damaged(&format!(
-                "{} bytes of content, the header says {length}",
-                rest.len()
-            )));
+            return Err(damaged(&format!("{} bytes of content, the header says {length}", rest.len())));
         }
         if crc32fast::hash(rest) != payload_sum {
             return Err(damaged("the checksum does not match"));
         }
-        let kind = kind
-            .iter()
-            .take_while(|&&byte| byte != 0)
-            .map(|&byte| char::from(byte))
-            .collect();
-        Ok(Self {
-            kind,
-            version,
-            payload: rest.to_vec(),
-        })
+        let kind = kind.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect();
+        Ok(Self { kind, version, payload: rest.to_vec() })
     }
 }
 
@@ -192,16 +172,9 @@ pub fn encode<T: Serialize>(wire: &T) -> Result<Vec<u8>> {
 /// # Errors
 /// [`Error::Damaged`] about `path` when the bytes are not such a struct.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8], path: &Path) -> Result<T> {
-    let damaged = |why: String| Error::Damaged {
-        path: path.into(),
-        why,
-    };
+    let damaged = |why: String| Error::Damaged { path: path.into(), why };
     let (wire, used) = decode_within_limit(bytes).map_err(|error| damaged(error.to_string()))?;
-    if used == bytes.len() {
-        Ok(wire)
-    } else {
-        Err(damaged("bytes are left over".into()))
-    }
+    if used == bytes.len() { Ok(wire) } else { Err(damaged("bytes are left over".into())) }
 }
 
 /// bincode sets memory aside for a text before it looks whether so many bytes follow, up to a limit that must be
@@ -242,10 +215,7 @@ pub fn write_atomically(
         _ => Path::new("."),
     };
     let io = |source| Error::io(path, source);
-    let mut file = tempfile::Builder::new()
-        .prefix(".bnc-")
-        .tempfile_in(folder)
-        .map_err(io)?;
+    let mut file = tempfile::Builder::new().prefix(".bnc-").tempfile_in(folder).map_err(io)?;
     let mut buffered = std::io::BufWriter::new(file.as_file_mut());
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(io)?;
     drop(buffered);
@@ -260,6 +230,5 @@ pub fn write_atomically(
 #[cfg(unix)]
 fn set_usual_permissions(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    file.as_file()
-        .set_permissions(std::fs::Permissions::from_mode(0o644))
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
 }

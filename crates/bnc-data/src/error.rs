@@ -21,20 +21,13 @@ impl Place {
     /// The file as a whole.
     #[must_use]
     pub fn file(file: impl Into<String>) -> Self {
-        Self {
-            file: file.into(),
-            ..Self::default()
-        }
+        Self { file: file.into(), ..Self::default() }
     }
 
     /// A line of a file, counted from 1.
     #[must_use]
     pub fn line(file: impl Into<String>, line: u64) -> Self {
-        Self {
-            file: file.into(),
-            line,
-            ..Self::default()
-        }
+        Self { file: file.into(), line, ..Self::default() }
     }
 
     /// The same place, narrowed to a column.
@@ -209,9 +202,6 @@ pub enum Error {
 impl Error {
     /// An [`Error::Io`] about `path`.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
-        Self::Io {
-            path: path.into(),
-            source,
-        }
+        Self::Io { path: path.into(), source }
     }
 }

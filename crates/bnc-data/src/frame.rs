@@ -103,9 +103,7 @@ impl Frame {
         let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::DuplicateColumn {
-                column: pair[0].into(),
-            });
+            return Err(Error::DuplicateColumn { column: pair[0].into() });
         }
         for column in &columns {
             if column.values.len() != rows {
@@ -116,14 +114,9 @@ impl Frame {
                 )));
             }
             if let Values::Nominal { labels, codes } = &column.values
-                && codes
-                    .iter()
-                    .any(|&code| code != MISSING && usize::from(code) >= labels.len())
+                && codes.iter().any(|&code| code != MISSING && usize::from(code) >= labels.len())
             {
-                return Err(Error::Shape(format!(
-                    "column '{}' has a code outside its labels",
-                    column.name
-                )));
+                return Err(Error::Shape(format!("column '{}' has a code outside its labels", column.name)));
             }
         }
         if weights.as_ref().is_some_and(|weights| weights.len() != rows) {
@@ -132,13 +125,7 @@ impl Frame {
         if class.is_some_and(|class| class >= columns.len()) {
             return Err(Error::Shape("the class is not among the columns".into()));
         }
-        Ok(Self {
-            file: file.into(),
-            columns,
-            class,
-            weights,
-            lines: Vec::new(),
-        })
+        Ok(Self { file: file.into(), columns, class, weights, lines: Vec::new() })
     }
 
     /// The number of rows.
@@ -158,16 +145,10 @@ impl Frame {
             columns: self
                 .columns
                 .iter()
-                .map(|column| Column {
-                    name: column.name.clone(),
-                    values: column.values.select(rows),
-                })
+                .map(|column| Column { name: column.name.clone(), values: column.values.select(rows) })
                 .collect(),
             class: self.class,
-            weights: self
-                .weights
-                .as_ref()
-                .map(|weights| rows.iter().map(|&row| weights[row]).collect()),
+            weights: self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]).collect()),
             lines: if self.lines.is_empty() {
                 Vec::new()
             } else {
@@ -233,10 +214,7 @@ impl RawSource for Frame {
         };
         self.columns
             .iter()
-            .map(|column| RawColumn {
-                name: column.name.clone(),
-                kind: kind(&column.values),
-            })
+            .map(|column| RawColumn { name: column.name.clone(), kind: kind(&column.values) })
             .collect()
     }
 

@@ -13,9 +13,7 @@ pub(crate) struct Cell {
 
 impl Cell {
     fn order(&self, other: &Self) -> std::cmp::Ordering {
-        self.value
-            .total_cmp(&other.value)
-            .then(self.class.cmp(&other.class))
+        self.value.total_cmp(&other.value).then(self.class.cmp(&other.class))
     }
 }
 
@@ -104,13 +102,7 @@ impl HistogramBuilder {
     /// An empty histogram over `classes` classes.
     #[must_use]
     pub fn new(classes: usize) -> Self {
-        Self {
-            histogram: Histogram {
-                classes,
-                cells: Vec::new(),
-            },
-            merged: 0,
-        }
+        Self { histogram: Histogram { classes, cells: Vec::new() }, merged: 0 }
     }
 
     /// Counts a number `weight` times under `class`; `NaN` and a class out of range are left out.
@@ -166,13 +158,7 @@ mod tests {
 
     #[test]
     fn zeros_are_one_value_and_nan_is_none() {
-        let histogram = built(&[
-            (-0.0, 0, 1),
-            (0.0, 0, 2),
-            (f64::NAN, 0, 1),
-            (1.0, 2, 1),
-            (1.0, 1, 0),
-        ]);
+        let histogram = built(&[(-0.0, 0, 1), (0.0, 0, 2), (f64::NAN, 0, 1), (1.0, 2, 1), (1.0, 1, 0)]);
         assert_eq!(histogram.cells().len(), 1);
         assert_eq!(histogram.cells()[0].count, 3);
         assert!(histogram.cells()[0].value.is_sign_positive());
@@ -198,10 +184,8 @@ mod tests {
                 builder.histogram();
             }
         }
-        let rows: Vec<_> = (0..5_000_u32)
-            .rev()
-            .map(|row| (f64::from(row * 7919 % 1000), (row % 2) as usize, 1))
-            .collect();
+        let rows: Vec<_> =
+            (0..5_000_u32).rev().map(|row| (f64::from(row * 7919 % 1000), (row % 2) as usize, 1)).collect();
         assert_eq!(*builder.histogram(), built(&rows));
     }
 

@@ -107,10 +107,7 @@ impl Variable {
                 let mut sorted: Vec<&str> = labels.iter().map(String::as_str).collect();
                 sorted.sort_unstable();
                 if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                    return Err(Error::DuplicateLabel {
-                        label: pair[0].into(),
-                        variable: name,
-                    });
+                    return Err(Error::DuplicateLabel { label: pair[0].into(), variable: name });
                 }
             }
             Domain::Intervals { cuts, .. } => {
@@ -121,10 +118,7 @@ impl Variable {
             }
         }
         if domain.cardinality() > MAX_VALUES {
-            return Err(Error::TooManyValues {
-                variable: name,
-                limit: MAX_VALUES,
-            });
+            return Err(Error::TooManyValues { variable: name, limit: MAX_VALUES });
         }
         Ok(Self { name, domain })
     }
@@ -168,9 +162,7 @@ impl Schema {
         let mut names: Vec<&str> = features.iter().chain([&class]).map(Variable::name).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::DuplicateColumn {
-                column: pair[0].into(),
-            });
+            return Err(Error::DuplicateColumn { column: pair[0].into() });
         }
         Ok(Self { class, features })
     }

@@ -73,16 +73,12 @@ impl Schema {
             name: variable.name().into(),
             domain: match variable.domain() {
                 Domain::Labels(labels) => DomainV1::Labels(labels.clone()),
-                Domain::Intervals { cuts, missing } => DomainV1::Intervals {
-                    cuts: cuts.clone(),
-                    missing: *missing,
-                },
+                Domain::Intervals { cuts, missing } => {
+                    DomainV1::Intervals { cuts: cuts.clone(), missing: *missing }
+                }
             },
         };
-        SchemaV1 {
-            class: variable(self.class()),
-            features: self.features().iter().map(variable).collect(),
-        }
+        SchemaV1 { class: variable(self.class()), features: self.features().iter().map(variable).collect() }
     }
 
     /// The schema that stands in a file.
@@ -149,11 +145,7 @@ impl Encoder {
                 )));
             }
         }
-        Ok(Self {
-            schema,
-            missing,
-            fill: wire.fill,
-        })
+        Ok(Self { schema, missing, fill: wire.fill })
     }
 }
 

@@ -98,10 +98,7 @@ pub fn most_probable(posterior: &[f64]) -> Code {
 pub fn check_row(schema: &Schema, row: &[Code]) -> Result<()> {
     let features = schema.features();
     if row.len() != features.len() {
-        return Err(Error::RowLength {
-            found: row.len(),
-            expected: features.len(),
-        });
+        return Err(Error::RowLength { found: row.len(), expected: features.len() });
     }
     for (&code, variable) in row.iter().zip(features) {
         if code != bnc_data::MISSING && usize::from(code) >= variable.cardinality() {

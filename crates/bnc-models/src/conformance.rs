@@ -10,11 +10,7 @@
 //! - a model read back from its file gives the same posteriors, and its file again;
 //! - a file cut short or with a flipped bit is refused.
 
-#![allow(
-    clippy::panic,
-    clippy::expect_used,
-    reason = "a suite for tests; a panic is a failed test"
-)]
+#![allow(clippy::panic, clippy::expect_used, reason = "a suite for tests; a panic is a failed test")]
 
 use std::path::Path;
 use std::sync::Arc;
@@ -58,11 +54,7 @@ fn bytes(model: &dyn Classifier) -> Vec<u8> {
 pub fn schema(dims: &[usize], classes: usize) -> Arc<Schema> {
     let labels = |count: usize| Domain::Labels((0..count).map(|value| format!("v{value}")).collect());
     let variable = |name: String, count| Variable::new(name, labels(count)).expect("a variable");
-    let features = dims
-        .iter()
-        .enumerate()
-        .map(|(index, &dim)| variable(format!("x{index}"), dim))
-        .collect();
+    let features = dims.iter().enumerate().map(|(index, &dim)| variable(format!("x{index}"), dim)).collect();
     Arc::new(Schema::new(variable("class".into(), classes), features).expect("a schema"))
 }
 
@@ -71,9 +63,7 @@ pub fn schema(dims: &[usize], classes: usize) -> Arc<Schema> {
 #[must_use]
 pub fn pattern(dims: &[usize], classes: usize, rows: usize, missing: usize) -> Dataset {
     let schema = schema(dims, classes);
-    let class: Vec<Code> = (0..rows)
-        .map(|row| ((row * row / 3 + row) % classes) as Code)
-        .collect();
+    let class: Vec<Code> = (0..rows).map(|row| ((row * row / 3 + row) % classes) as Code).collect();
     let features = dims.iter().enumerate().map(|(feature, &dim)| {
         let cell = |row: usize| {
             if missing > 0 && (row * 7 + feature * 3) % missing == 0 {
@@ -104,44 +94,28 @@ fn cases() -> Vec<(&'static str, Dataset)> {
         None,
     );
     let declared_only = schema(&[5, 4, 6, 5], 5);
-    let unseen = Dataset::new(
-        declared_only,
-        base.class().to_vec(),
-        base.features().to_vec(),
-        None,
-    );
+    let unseen = Dataset::new(declared_only, base.class().to_vec(), base.features().to_vec(), None);
     vec![
         ("plain", base.clone()),
         ("missing cells", pattern(&[2, 3, 4, 2], 3, 120, 5)),
         ("one class", pattern_of(&[2, 3], 1, 30)),
-        (
-            "one class seen of three",
-            remake(vec![1; 120], base.features().to_vec()),
-        ),
+        ("one class seen of three", remake(vec![1; 120], base.features().to_vec())),
         ("no feature", pattern_of(&[], 2, 10)),
         ("one feature", pattern_of(&[3], 2, 30)),
         ("constant features", pattern_of(&[1, 3, 1], 2, 30)),
         ("duplicate features", duplicate.expect("a data set")),
-        (
-            "all cells missing",
-            remake(base.class().to_vec(), vec![vec![MISSING; 120]; 4]),
-        ),
+        ("all cells missing", remake(base.class().to_vec(), vec![vec![MISSING; 120]; 4])),
         ("one feature all missing", {
             let mut features = base.features().to_vec();
             features[1] = vec![MISSING; 120];
             remake(base.class().to_vec(), features)
         }),
-        (
-            "values and classes that are declared but never seen",
-            unseen.expect("a data set"),
-        ),
+        ("values and classes that are declared but never seen", unseen.expect("a data set")),
         ("one row", pattern_of(&[2, 2], 2, 1)),
         ("unlabelled rows among the labelled", {
             let class = base.class().iter().enumerate();
             remake(
-                class
-                    .map(|(row, &y)| if row % 4 == 0 { MISSING } else { y })
-                    .collect(),
+                class.map(|(row, &y)| if row % 4 == 0 { MISSING } else { y }).collect(),
                 base.features().to_vec(),
             )
         }),
@@ -155,11 +129,7 @@ fn probes(data: &Dataset) -> Vec<Vec<Code>> {
         .map(|row| data.features().iter().map(|column| column[row]).collect())
         .collect();
     rows.push(vec![MISSING; features]);
-    rows.push(
-        (0..features)
-            .map(|feature| data.schema().cardinality(feature) as Code - 1)
-            .collect(),
-    );
+    rows.push((0..features).map(|feature| data.schema().cardinality(feature) as Code - 1).collect());
     for hidden in 0..features.min(20) {
         let mut row = rows[0].clone();
         row[hidden] = MISSING;
@@ -172,9 +142,7 @@ fn probes(data: &Dataset) -> Vec<Vec<Code>> {
 fn check_rows(model: &dyn Classifier, rows: &[Vec<Code>], name: &str) {
     for row in rows {
         let mut posterior = vec![f64::NAN; model.schema().classes()];
-        model
-            .posterior_into(row, &mut posterior)
-            .unwrap_or_else(|error| panic!("{name}: {row:?}: {error}"));
+        model.posterior_into(row, &mut posterior).unwrap_or_else(|error| panic!("{name}: {row:?}: {error}"));
         let sum: f64 = posterior.iter().sum();
         assert!(
             posterior.iter().all(|p| p.is_finite() && *p >= 0.0) && (sum - 1.0).abs() < 1e-9,
@@ -195,10 +163,7 @@ fn check_posteriors(model: &dyn Classifier, data: &Dataset, name: &str) {
     assert_eq!(all.dim(), (data.rows(), classes), "{name}: one posterior a row");
     let too_short = vec![0; data.features().len() + 1];
     let refused = model.posterior_into(&too_short, &mut vec![0.0; classes]);
-    assert!(
-        matches!(refused, Err(Error::RowLength { .. })),
-        "{name}: a row of the wrong length is refused"
-    );
+    assert!(matches!(refused, Err(Error::RowLength { .. })), "{name}: a row of the wrong length is refused");
     if !data.features().is_empty() {
         let mut row = probes(data)[0].clone();
         row[0] = data.schema().cardinality(0) as Code;
@@ -216,21 +181,14 @@ fn model_file(model: &dyn Classifier, loader: Loader, name: &str) -> Vec<u8> {
     let classifier = (loader.load)(&saved.bytes, Path::new("memory"), model.schema())
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     let encoder = Encoder::of_schema(Arc::clone(model.schema()));
-    Model::new("test", encoder, classifier)
-        .expect("a model")
-        .to_bytes()
-        .expect("bytes")
+    Model::new("test", encoder, classifier).expect("a model").to_bytes().expect("bytes")
 }
 
 fn check_file(model: &dyn Classifier, data: &Dataset, loader: Loader, name: &str) {
     let file = model_file(model, loader, name);
     let read =
         Model::from_bytes(&file, Path::new("memory"), &[loader]).expect("a model file that can be read");
-    assert_eq!(
-        bytes(read.classifier()),
-        bytes(model),
-        "{name}: saved, read and saved again"
-    );
+    assert_eq!(bytes(read.classifier()), bytes(model), "{name}: saved, read and saved again");
     let before = model.posteriors(data).expect("posteriors");
     assert_eq!(
         read.posteriors(data).expect("posteriors"),
@@ -249,11 +207,7 @@ impl Source for Chunked<'_> {
 
     fn scan(&self, visit: &mut dyn FnMut(&Dataset) -> DataResult<()>) -> DataResult<()> {
         for start in (0..self.0.rows()).step_by(self.1) {
-            visit(
-                &self
-                    .0
-                    .select(&(start..self.0.rows().min(start + self.1)).collect::<Vec<_>>()),
-            )?;
+            visit(&self.0.select(&(start..self.0.rows().min(start + self.1)).collect::<Vec<_>>()))?;
         }
         Ok(())
     }
@@ -265,20 +219,12 @@ fn check_sources(learner: &dyn AnyLearner, data: &Dataset, model: &dyn Classifie
         assert_eq!(bytes(&*fit(learner, counter, name)), expected, "{name}: {how}");
     };
     same(&Chunked(data, 7), "streamed in chunks of 7 rows");
-    same(
-        &data.select(&(0..data.rows()).rev().collect::<Vec<_>>()),
-        "rows in reverse order",
-    );
+    same(&data.select(&(0..data.rows()).rev().collect::<Vec<_>>()), "rows in reverse order");
     if let Some(counts) = merged_counts(learner, data) {
         same(&counts, "merged counts");
     }
     let doubled = |data: &Dataset, weights| {
-        Dataset::new(
-            Arc::clone(data.schema()),
-            data.class().to_vec(),
-            data.features().to_vec(),
-            weights,
-        )
+        Dataset::new(Arc::clone(data.schema()), data.class().to_vec(), data.features().to_vec(), weights)
     };
     let weighted = doubled(data, Some(vec![2; data.rows()])).expect("a data set");
     let repeated = data.select(&(0..data.rows()).chain(0..data.rows()).collect::<Vec<_>>());
@@ -311,21 +257,11 @@ fn merged_counts(learner: &dyn AnyLearner, data: &Dataset) -> Option<Counts> {
 fn check_nothing_to_learn(learner: &dyn AnyLearner) {
     let data = pattern(&[2, 3], 2, 6, 0);
     let empty = data.select(&[]);
-    assert!(
-        matches!(learner.fit_any(&empty), Err(Error::NoLabelledRows)),
-        "no rows are refused"
-    );
-    let unlabelled = Dataset::new(
-        Arc::clone(data.schema()),
-        vec![MISSING; 6],
-        data.features().to_vec(),
-        None,
-    );
+    assert!(matches!(learner.fit_any(&empty), Err(Error::NoLabelledRows)), "no rows are refused");
+    let unlabelled =
+        Dataset::new(Arc::clone(data.schema()), vec![MISSING; 6], data.features().to_vec(), None);
     let refused = learner.fit_any(&unlabelled.expect("a data set"));
-    assert!(
-        matches!(refused, Err(Error::NoLabelledRows)),
-        "rows without a label are refused"
-    );
+    assert!(matches!(refused, Err(Error::NoLabelledRows)), "rows without a label are refused");
 }
 
 fn check_damage(learner: &dyn AnyLearner, loader: Loader) {
@@ -333,23 +269,15 @@ fn check_damage(learner: &dyn AnyLearner, loader: Loader) {
     let file = model_file(&*fit(learner, &data, "damage"), loader, "damage");
     let read = |bytes: &[u8]| Model::from_bytes(bytes, Path::new("memory"), &[loader]);
     for length in 0..file.len() {
-        assert!(
-            read(&file[..length]).is_err(),
-            "a file cut to {length} bytes is refused"
-        );
+        assert!(read(&file[..length]).is_err(), "a file cut to {length} bytes is refused");
     }
     for bit in 0..file.len() * 8 {
         let mut flipped = file.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
-        assert!(
-            read(&flipped).is_err(),
-            "a file with bit {bit} flipped is refused"
-        );
+        assert!(read(&flipped).is_err(), "a file with bit {bit} flipped is refused");
     }
     // Behind a valid checksum, too, damage is an error or a sound model, never a panic.
-    let saved = fit(learner, &data, "damage")
-        .save()
-        .expect("a model can be saved");
+    let saved = fit(learner, &data, "damage").save().expect("a model can be saved");
     for bit in 0..saved.bytes.len() * 8 {
         let mut flipped = saved.bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
@@ -375,19 +303,12 @@ fn check_wide(learner: &dyn AnyLearner, loader: Loader) {
 fn check_threads(learner: &dyn AnyLearner) {
     let data = pattern(&[2, 3, 4, 2, 5, 3], 3, 3000, 11);
     let with_threads = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("a pool");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
             let model = fit(learner, &data, "threads");
             let posteriors = model.posteriors(&data).expect("posteriors");
             (bytes(&*model), posteriors)
         })
     };
-    assert_eq!(
-        with_threads(1),
-        with_threads(8),
-        "one thread and eight give the same"
-    );
+    assert_eq!(with_threads(1), with_threads(8), "one thread and eight give the same");
 }

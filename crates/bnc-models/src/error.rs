@@ -40,10 +40,7 @@ pub enum Error {
         available: Vec<String>,
     },
     /// A parameter that a learner does not have.
-    #[error(
-        "{learner} has no parameter '{parameter}'; {}",
-        available_parameters(available)
-    )]
+    #[error("{learner} has no parameter '{parameter}'; {}", available_parameters(available))]
     NoSuchParameter {
         /// The learner's name.
         learner: String,
@@ -107,9 +104,5 @@ pub enum Error {
 }
 
 fn available_parameters(available: &[String]) -> String {
-    if available.is_empty() {
-        "it takes none".into()
-    } else {
-        format!("it takes: {}", available.join(", "))
-    }
+    if available.is_empty() { "it takes none".into() } else { format!("it takes: {}", available.join(", ")) }
 }

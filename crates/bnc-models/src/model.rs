@@ -58,16 +58,9 @@ impl Model {
         classifier: Box<dyn Classifier>,
     ) -> Result<Self> {
         if encoder.schema() != classifier.schema() {
-            return Err(Error::Unsound(
-                "the encoder and the classifier have different schemas".into(),
-            ));
+            return Err(Error::Unsound("the encoder and the classifier have different schemas".into()));
         }
-        Ok(Self {
-            learner: learner.into(),
-            encoder,
-            classifier,
-            prior: None,
-        })
+        Ok(Self { learner: learner.into(), encoder, classifier, prior: None })
     }
 
     /// Replaces the class probabilities: posteriors are reweighted by new over old, as for a population with the same
@@ -120,17 +113,14 @@ impl Model {
         let mut posteriors = self.classifier.posteriors(data)?;
         if let Some(prior) = &self.prior {
             let mut old = vec![0.0; prior.len()];
-            self.classifier
-                .posterior_into(&vec![MISSING; data.features().len()], &mut old)?;
+            self.classifier.posterior_into(&vec![MISSING; data.features().len()], &mut old)?;
             let ratio = |(&new, &old): (&f64, &f64)| if old > 0.0 { new / old } else { 0.0 };
             let ratios: Vec<f64> = prior.iter().zip(&old).map(ratio).collect();
             for mut row in posteriors.rows_mut() {
                 row.iter_mut().zip(&ratios).for_each(|(p, ratio)| *p *= ratio);
                 let sum = row.sum();
                 // The row's values rule out every class that the prior allows: the prior is what is left.
-                row.iter_mut()
-                    .zip(prior)
-                    .for_each(|(p, &new)| *p = if sum > 0.0 { *p / sum } else { new });
+                row.iter_mut().zip(prior).for_each(|(p, &new)| *p = if sum > 0.0 { *p / sum } else { new });
             }
         }
         Ok(posteriors)
@@ -162,11 +152,7 @@ impl Model {
             version: saved.version,
             classifier: saved.bytes,
         };
-        Ok(Envelope {
-            kind: MODEL_KIND.into(),
-            version: VERSION,
-            payload: bnc_data::encode(&wire)?,
-        })
+        Ok(Envelope { kind: MODEL_KIND.into(), version: VERSION, payload: bnc_data::encode(&wire)? })
     }
 
     /// Reads a model file.
@@ -190,16 +176,11 @@ impl Model {
     fn from_envelope(envelope: &Envelope, path: &Path, loaders: &[Loader]) -> Result<Self> {
         envelope.expect(MODEL_KIND, VERSION, path)?;
         let wire: ModelV1 = bnc_data::decode(&envelope.payload, path)?;
-        let loader = loaders
-            .iter()
-            .find(|loader| loader.kind == wire.kind && wire.version <= loader.version);
+        let loader = loaders.iter().find(|loader| loader.kind == wire.kind && wire.version <= loader.version);
         let loader = loader.ok_or_else(|| Error::UnknownModel {
             kind: wire.kind.clone(),
             version: wire.version,
-            supported: loaders
-                .iter()
-                .map(|loader| format!("{} {}", loader.kind, loader.version))
-                .collect(),
+            supported: loaders.iter().map(|loader| format!("{} {}", loader.kind, loader.version)).collect(),
         })?;
         let encoder = Encoder::from_wire(wire.encoder)?;
         let classifier = (loader.load)(&wire.classifier, path, encoder.schema())?;
@@ -224,9 +205,7 @@ fn check_prior(prior: &[f64], schema: &Schema) -> Result<()> {
     }
     let sum: f64 = prior.iter().sum();
     if (sum - 1.0).abs() > 1e-9 {
-        return Err(Error::BadPrior(format!(
-            "the probabilities sum to {sum}, expected 1"
-        )));
+        return Err(Error::BadPrior(format!("the probabilities sum to {sum}, expected 1")));
     }
     Ok(())
 }

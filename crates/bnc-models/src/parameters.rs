@@ -93,10 +93,7 @@ impl FromStr for LearnerSpec {
             }
             parameters.push((key.into(), value.into()));
         }
-        Ok(Self {
-            name: name.into(),
-            parameters,
-        })
+        Ok(Self { name: name.into(), parameters })
     }
 }
 
@@ -128,17 +125,10 @@ impl Parameters {
             return Err(Error::NoSuchParameter {
                 learner: info.name.into(),
                 parameter: key.clone(),
-                available: info
-                    .parameters
-                    .iter()
-                    .map(|parameter| parameter.name.into())
-                    .collect(),
+                available: info.parameters.iter().map(|parameter| parameter.name.into()).collect(),
             });
         }
-        Ok(Self {
-            learner: info.name,
-            given,
-        })
+        Ok(Self { learner: info.name, given })
     }
 
     /// The value of a parameter where it is given; `expected` says what is allowed.

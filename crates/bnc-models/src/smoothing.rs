@@ -40,22 +40,14 @@ impl Smoothing {
             Self::Friedman(s) => (s * marginal, s),
         };
         let denominator = total + spread;
-        if denominator > 0.0 {
-            (n + added) / denominator
-        } else {
-            1.0 / r
-        }
+        if denominator > 0.0 { (n + added) / denominator } else { 1.0 / r }
     }
 
     /// P(class) from the class counts.
     #[must_use]
     pub fn prior(self, counts: &[u64]) -> Vec<f64> {
         let total = counts.iter().sum::<u64>() as f64;
-        let smoothing = if matches!(self, Self::Friedman(_)) {
-            Self::Mle
-        } else {
-            self
-        };
+        let smoothing = if matches!(self, Self::Friedman(_)) { Self::Mle } else { self };
         let of_class = |&count: &u64| smoothing.conditional(count as f64, total, counts.len(), 1.0, 0.0);
         counts.iter().map(of_class).collect()
     }
@@ -129,10 +121,6 @@ impl FromStr for Smoothing {
                 }
             }
         };
-        if smoothing.fault().is_some() {
-            Err(bad())
-        } else {
-            Ok(smoothing)
-        }
+        if smoothing.fault().is_some() { Err(bad()) } else { Ok(smoothing) }
     }
 }

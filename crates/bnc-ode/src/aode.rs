@@ -63,11 +63,7 @@ pub enum Joint {
 impl Default for Aode {
     /// Laplace smoothing, super-parents seen once or more.
     fn default() -> Self {
-        Self {
-            smoothing: Smoothing::Laplace,
-            minimum_frequency: 1,
-            joint: Joint::Direct,
-        }
+        Self { smoothing: Smoothing::Laplace, minimum_frequency: 1, joint: Joint::Direct }
     }
 }
 
@@ -139,10 +135,7 @@ impl Configure for Aode {
 
     fn configure(parameters: &Parameters) -> Result<Self> {
         let default = Self::default();
-        let joint = match parameters
-            .get::<String>("joint", "direct or factored")?
-            .as_deref()
-        {
+        let joint = match parameters.get::<String>("joint", "direct or factored")?.as_deref() {
             None => default.joint,
             Some("direct") => Joint::Direct,
             Some("factored") => Joint::Factored,

@@ -47,11 +47,7 @@ struct SuperParent {
 
 /// Refuses a schema whose tables do not fit.
 pub(crate) fn check_size(schema: &Schema) -> Result<()> {
-    let values: u128 = schema
-        .features()
-        .iter()
-        .map(|feature| feature.cardinality() as u128)
-        .sum();
+    let values: u128 = schema.features().iter().map(|feature| feature.cardinality() as u128).sum();
     let blocks = schema.features().iter().map(|feature| {
         let own = feature.cardinality() as u128;
         own * (values - own)
@@ -59,10 +55,7 @@ pub(crate) fn check_size(schema: &Schema) -> Result<()> {
     let cells = blocks.sum::<u128>() * schema.classes() as u128;
     if cells > MAX_CELLS as u128 {
         return Err(Error::TooLarge {
-            what: format!(
-                "AODE over {} features of {values} values in all",
-                schema.features().len()
-            ),
+            what: format!("AODE over {} features of {values} values in all", schema.features().len()),
             cells,
             limit: MAX_CELLS,
             way_out: "drop columns of many values, such as identifiers, or choose naive Bayes or TAN".into(),
@@ -78,20 +71,17 @@ impl AodeModel {
         let features = schema.features().len();
         let classes = schema.classes();
         let prior: Vec<f64> = smoothing.prior(counts.class()).into_iter().map(f64::ln).collect();
-        let naive: Vec<Vec<f64>> = (0..features)
-            .map(|feature| naive_logs(counts.single(feature), classes, smoothing))
-            .collect();
+        let naive: Vec<Vec<f64>> =
+            (0..features).map(|feature| naive_logs(counts.single(feature), classes, smoothing)).collect();
         let parents = (0..features)
             .into_par_iter()
             .map(|parent| {
                 let single = counts.single(parent);
                 let joint = match learner.joint {
                     Joint::Direct => smoothing.prior(single).into_iter().map(f64::ln).collect(),
-                    Joint::Factored => naive[parent]
-                        .iter()
-                        .zip(prior.iter().cycle())
-                        .map(|(x, y)| x + y)
-                        .collect(),
+                    Joint::Factored => {
+                        naive[parent].iter().zip(prior.iter().cycle()).map(|(x, y)| x + y).collect()
+                    }
                 };
                 SuperParent {
                     frequencies: single.chunks_exact(classes).map(|run| run.iter().sum()).collect(),
@@ -106,16 +96,7 @@ impl AodeModel {
             starts.push(values);
             values += feature.cardinality();
         }
-        Ok(Self {
-            schema,
-            learner,
-            counts,
-            prior,
-            naive,
-            parents,
-            starts,
-            values,
-        })
+        Ok(Self { schema, learner, counts, prior, naive, parents, starts, values })
     }
 
     /// P(y, x) summed over the qualified super-parents into `out`, up to a common factor; whether there was any that does
@@ -205,12 +186,7 @@ impl Classifier for AodeModel {
             Structure::augmented(parents.collect()).ok()
         };
         (0..features)
-            .filter_map(|parent| {
-                Some(Member {
-                    super_parent: Some(parent),
-                    structure: spode(parent)?,
-                })
-            })
+            .filter_map(|parent| Some(Member { super_parent: Some(parent), structure: spode(parent)? }))
             .collect()
     }
 
@@ -232,9 +208,7 @@ fn naive_logs(single: &[u64], classes: usize, smoothing: Smoothing) -> Vec<f64> 
     let mut logs = Vec::with_capacity(single.len());
     for (run, &marginal) in single.chunks_exact(classes).zip(&marginal) {
         let probability = |(&n, &total): (&u64, &u64)| {
-            smoothing
-                .conditional(n as f64, total as f64, r, classes as f64, marginal)
-                .ln()
+            smoothing.conditional(n as f64, total as f64, r, classes as f64, marginal).ln()
         };
         logs.extend(run.iter().zip(&totals).map(probability));
     }
@@ -259,9 +233,8 @@ fn child_logs(schema: &Schema, counts: &PairCounts, parent: usize, smoothing: Sm
         for (child, marginal) in &children {
             let pair = counts.pair(parent, *child);
             let r = marginal.len();
-            let totals: Vec<u64> = (0..classes)
-                .map(|class| (0..r).map(|code| pair.get(value, code, class)).sum())
-                .collect();
+            let totals: Vec<u64> =
+                (0..classes).map(|class| (0..r).map(|code| pair.get(value, code, class)).sum()).collect();
             for (code, &marginal) in marginal.iter().enumerate() {
                 for (class, &total) in totals.iter().enumerate() {
                     let n = pair.get(value, code, class) as f64;

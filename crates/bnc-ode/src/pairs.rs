@@ -48,12 +48,7 @@ impl PairCounts {
         let fits = class.len() == zeros.classes
             && zeros.single_starts.last() == Some(&singles.len())
             && zeros.pair_starts.last() == Some(&pairs.len());
-        fits.then_some(Self {
-            class,
-            singles,
-            pairs,
-            ..zeros
-        })
+        fits.then_some(Self { class, singles, pairs, ..zeros })
     }
 
     /// Class, singles and pairs as flat arrays.
@@ -71,11 +66,7 @@ impl PairCounts {
 
     fn shape(schema: &Schema) -> Self {
         let classes = schema.classes();
-        let dims: Vec<usize> = schema
-            .features()
-            .iter()
-            .map(|feature| feature.cardinality())
-            .collect();
+        let dims: Vec<usize> = schema.features().iter().map(|feature| feature.cardinality()).collect();
         let starts = |sizes: &mut dyn Iterator<Item = usize>| {
             let mut starts = vec![0];
             let mut next = 0;
@@ -118,16 +109,8 @@ impl PairCounts {
         let index = i * features - i * (i + 1) / 2 + j - i - 1;
         let cells = &self.pairs[self.pair_starts[index]..self.pair_starts[index + 1]];
         let (of_i, of_j) = (self.dims[j] * self.classes, self.classes);
-        let (of_parent, of_child) = if parent < child {
-            (of_i, of_j)
-        } else {
-            (of_j, of_i)
-        };
-        PairView {
-            cells,
-            of_parent,
-            of_child,
-        }
+        let (of_parent, of_child) = if parent < child { (of_i, of_j) } else { (of_j, of_i) };
+        PairView { cells, of_parent, of_child }
     }
 }
 

@@ -12,11 +12,7 @@ use crate::model::AodeModel;
 use crate::pairs::PairCounts;
 
 /// Reads AODE models.
-pub const AODE_LOADER: Loader = Loader {
-    kind: KIND,
-    version: VERSION,
-    load,
-};
+pub const AODE_LOADER: Loader = Loader { kind: KIND, version: VERSION, load };
 
 const KIND: &str = "aode";
 const VERSION: u32 = 1;
@@ -44,11 +40,7 @@ impl AodeModel {
             singles: singles.to_vec(),
             pairs: pairs.to_vec(),
         };
-        Ok(Saved {
-            kind: KIND,
-            version: VERSION,
-            bytes: bnc_data::encode(&wire)?,
-        })
+        Ok(Saved { kind: KIND, version: VERSION, bytes: bnc_data::encode(&wire)? })
     }
 }
 
@@ -61,11 +53,7 @@ fn load(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Class
     let learner = Aode {
         smoothing,
         minimum_frequency: wire.minimum_frequency,
-        joint: if wire.factored_joint {
-            Joint::Factored
-        } else {
-            Joint::Direct
-        },
+        joint: if wire.factored_joint { Joint::Factored } else { Joint::Direct },
     };
     // A row more than 2^53 would not be exact, and sums must not overflow.
     let total = wire

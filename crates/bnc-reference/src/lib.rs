@@ -6,7 +6,11 @@
     reason = "only tests use this crate; a panic is a failed test"
 )]
 
+mod compare;
+
 use std::path::{Path, PathBuf};
+
+pub use compare::{Comparison, SETS, compare, discrete_set, read_set, structure_of, training_and_test};
 
 /// The folder of reference data, from the environment variable `BNC_REFERENCE`; where it is not set the caller's check is
 /// skipped, and says so.
@@ -63,11 +67,7 @@ impl Golden {
         self.rows
             .iter()
             .map(|row| {
-                (
-                    number(&row[0]) as usize,
-                    number(&row[1]) as u16,
-                    row[2..].iter().map(number).collect(),
-                )
+                (number(&row[0]) as usize, number(&row[1]) as u16, row[2..].iter().map(number).collect())
             })
             .collect()
     }
@@ -78,16 +78,14 @@ impl Golden {
     /// When there are none.
     #[must_use]
     pub fn summary(&self) -> (f64, f64) {
-        let line = self
-            .comments
-            .iter()
-            .find(|line| line.starts_with("all test rows"))
-            .expect("a summary line");
+        let line =
+            self.comments.iter().find(|line| line.starts_with("all test rows")).expect("a summary line");
         let after = |name: &str| {
             let rest = &line[line.find(name).expect("a figure") + name.len()..];
             rest.trim_start_matches("(nats)")
                 .split_whitespace()
                 .next()
+                .map(|cell| cell.trim_end_matches(','))
                 .and_then(|cell| cell.parse().ok())
                 .expect("a number")
         };
@@ -98,18 +96,12 @@ impl Golden {
     /// they give none.
     #[must_use]
     pub fn parents(&self) -> Option<Vec<Vec<usize>>> {
-        let numbers = |text: &str| {
-            text.split_whitespace()
-                .filter_map(|cell| cell.parse().ok())
-                .collect::<Vec<usize>>()
-        };
+        let numbers =
+            |text: &str| text.split_whitespace().filter_map(|cell| cell.parse().ok()).collect::<Vec<usize>>();
         let mut families: Vec<(usize, Vec<usize>)> = self
             .comments
             .iter()
-            .filter_map(|line| {
-                line.strip_prefix("family child ")
-                    .or_else(|| line.strip_prefix("node "))
-            })
+            .filter_map(|line| line.strip_prefix("family child ").or_else(|| line.strip_prefix("node ")))
             .filter_map(|line| line.split_once(" parents"))
             .map(|(child, parents)| (numbers(child)[0], numbers(parents)))
             .collect();

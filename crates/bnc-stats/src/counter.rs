@@ -48,9 +48,8 @@ impl<S: Source + ?Sized> Counter for S {
     fn rows(&self) -> Result<Cow<'_, Dataset>> {
         let mut chunks: Vec<Dataset> = Vec::new();
         self.scan(&mut |chunk| {
-            let labelled: Vec<usize> = (0..chunk.rows())
-                .filter(|&row| chunk.class()[row] != MISSING)
-                .collect();
+            let labelled: Vec<usize> =
+                (0..chunk.rows()).filter(|&row| chunk.class()[row] != MISSING).collect();
             chunks.push(chunk.select(&labelled));
             Ok(())
         })?;

@@ -44,10 +44,7 @@ impl Counts {
     /// Tables that were counted under a schema.
     #[must_use]
     pub fn new(schema: Arc<Schema>, tables: Vec<Table>) -> Self {
-        let tables = tables
-            .into_iter()
-            .map(|table| (table.vars().clone(), table))
-            .collect();
+        let tables = tables.into_iter().map(|table| (table.vars().clone(), table)).collect();
         Self { schema, tables }
     }
 

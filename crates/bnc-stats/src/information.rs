@@ -91,12 +91,7 @@ fn for_each_local(table: &Table, mut visit: impl FnMut(usize, usize, f64)) {
     let mut of_class = vec![0_u64; classes];
     let mut of_first = vec![0_u64; rows * classes];
     let mut of_second = vec![0_u64; columns * classes];
-    let split = |number: u128| {
-        (
-            (number / columns as u128) as usize,
-            (number % columns as u128) as usize,
-        )
-    };
+    let split = |number: u128| ((number / columns as u128) as usize, (number % columns as u128) as usize);
     for (number, run) in table.runs() {
         let (i, j) = split(number);
         for (class, &count) in run.iter().enumerate() {

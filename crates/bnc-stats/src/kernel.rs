@@ -55,11 +55,7 @@ impl Accumulator {
             }
             tables.push(table);
         }
-        Ok(Self {
-            schema: Arc::clone(schema),
-            tables,
-            planes,
-        })
+        Ok(Self { schema: Arc::clone(schema), tables, planes })
     }
 
     pub(crate) fn add(&mut self, chunk: &Dataset) {
@@ -111,19 +107,12 @@ struct Block<'a> {
 impl<'a> Block<'a> {
     fn new(chunk: &'a Dataset, rows: Range<usize>, classes: usize, wanted: &[bool]) -> Self {
         let class = &chunk.class()[rows.clone()];
-        let columns: Vec<&[Code]> = chunk
-            .features()
-            .iter()
-            .map(|column| &column[rows.clone()])
-            .collect();
+        let columns: Vec<&[Code]> = chunk.features().iter().map(|column| &column[rows.clone()]).collect();
         let weights = chunk.weights().map(|weights| &weights[rows]);
         let mut block = Self {
             class,
             class_missing: class.contains(&MISSING),
-            missing: columns
-                .par_iter()
-                .map(|column| column.contains(&MISSING))
-                .collect(),
+            missing: columns.par_iter().map(|column| column.contains(&MISSING)).collect(),
             columns,
             weights,
             planes: Vec::new(),
@@ -190,11 +179,8 @@ impl<'a> Block<'a> {
     }
 
     fn count_planes(&self, table: &mut Table) {
-        let features: Vec<&[BitVec<u64, Lsb0>]> = table
-            .vars()
-            .iter()
-            .map(|feature| self.planes[feature].as_slice())
-            .collect();
+        let features: Vec<&[BitVec<u64, Lsb0>]> =
+            table.vars().iter().map(|feature| self.planes[feature].as_slice()).collect();
         let Some((last, first)) = features.split_last() else {
             return;
         };
@@ -316,21 +302,15 @@ mod tests {
 
     fn schema(dims: &[usize], classes: usize) -> Arc<Schema> {
         let labels = |count: usize| Domain::Labels((0..count).map(|value| value.to_string()).collect());
-        let features = dims
-            .iter()
-            .enumerate()
-            .map(|(i, &dim)| Variable::new(format!("x{i}"), labels(dim)).unwrap());
+        let features =
+            dims.iter().enumerate().map(|(i, &dim)| Variable::new(format!("x{i}"), labels(dim)).unwrap());
         Arc::new(Schema::new(Variable::new("y", labels(classes)).unwrap(), features.collect()).unwrap())
     }
 
     fn naive(data: &Dataset, table: &Table) -> BTreeMap<(Vec<Code>, Code), u64> {
         let mut cells = BTreeMap::new();
         for row in 0..data.rows() {
-            let codes: Vec<Code> = table
-                .vars()
-                .iter()
-                .map(|feature| data.features()[feature][row])
-                .collect();
+            let codes: Vec<Code> = table.vars().iter().map(|feature| data.features()[feature][row]).collect();
             let class = data.class()[row];
             let weight = data.weights().map_or(1, |weights| u64::from(weights[row]));
             if class != MISSING && !codes.contains(&MISSING) && weight > 0 {

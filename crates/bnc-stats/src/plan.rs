@@ -16,10 +16,8 @@ impl Vars {
     /// ```
     #[must_use]
     pub fn new(features: impl IntoIterator<Item = usize>) -> Self {
-        let mut vars: SmallVec<[u32; 4]> = features
-            .into_iter()
-            .map(|feature| u32::try_from(feature).unwrap_or(u32::MAX))
-            .collect();
+        let mut vars: SmallVec<[u32; 4]> =
+            features.into_iter().map(|feature| u32::try_from(feature).unwrap_or(u32::MAX)).collect();
         vars.sort_unstable();
         vars.dedup();
         Self(vars)
@@ -53,15 +51,11 @@ impl Vars {
 /// The class alone, then one table a feature: what naive Bayes asks for.
 #[must_use]
 pub fn all_singles(features: usize) -> Vec<Vars> {
-    std::iter::once(Vars::default())
-        .chain((0..features).map(|feature| Vars::new([feature])))
-        .collect()
+    std::iter::once(Vars::default()).chain((0..features).map(|feature| Vars::new([feature]))).collect()
 }
 
 /// One table a pair of features, in lexicographic order: (0, 1), (0, 2), …, (1, 2), ….
 #[must_use]
 pub fn all_pairs(features: usize) -> Vec<Vars> {
-    (0..features)
-        .flat_map(|i| (i + 1..features).map(move |j| Vars::new([i, j])))
-        .collect()
+    (0..features).flat_map(|i| (i + 1..features).map(move |j| Vars::new([i, j]))).collect()
 }

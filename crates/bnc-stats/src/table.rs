@@ -35,39 +35,21 @@ impl Table {
     /// # Errors
     /// [`Error::TooManyConfigurations`] when the configurations cannot be numbered in 128 bits.
     pub(crate) fn zeros(vars: Vars, dims: Vec<usize>, classes: usize) -> Result<Self> {
-        let configurations = dims
-            .iter()
-            .try_fold(1_u128, |product, &dim| product.checked_mul(dim as u128));
+        let configurations = dims.iter().try_fold(1_u128, |product, &dim| product.checked_mul(dim as u128));
         let Some(configurations) = configurations else {
             return Err(Error::TooManyConfigurations { vars });
         };
         let cells = match configurations.checked_mul(classes as u128) {
             Some(cells) if cells <= DENSE_CELLS as u128 => Cells::Dense(vec![0; cells as usize]),
-            _ => Cells::Observed {
-                configurations: Vec::new(),
-                runs: Vec::new(),
-            },
+            _ => Cells::Observed { configurations: Vec::new(), runs: Vec::new() },
         };
-        Ok(Self {
-            vars,
-            dims,
-            classes,
-            cells,
-        })
+        Ok(Self { vars, dims, classes, cells })
     }
 
     /// An empty table that stores observed configurations only.
     #[cfg(test)]
     pub(crate) fn observed(vars: Vars, dims: Vec<usize>, classes: usize) -> Self {
-        Self {
-            vars,
-            dims,
-            classes,
-            cells: Cells::Observed {
-                configurations: Vec::new(),
-                runs: Vec::new(),
-            },
-        }
+        Self { vars, dims, classes, cells: Cells::Observed { configurations: Vec::new(), runs: Vec::new() } }
     }
 
     /// The features of the table.
@@ -126,13 +108,10 @@ impl Table {
 
     fn number(&self, configuration: &[Code]) -> u128 {
         assert_eq!(configuration.len(), self.dims.len(), "one code a feature");
-        configuration
-            .iter()
-            .zip(&self.dims)
-            .fold(0, |number, (&code, &dim)| {
-                assert!(usize::from(code) < dim, "a code within the feature's values");
-                number * dim as u128 + u128::from(code)
-            })
+        configuration.iter().zip(&self.dims).fold(0, |number, (&code, &dim)| {
+            assert!(usize::from(code) < dim, "a code within the feature's values");
+            number * dim as u128 + u128::from(code)
+        })
     }
 
     /// Every configuration that is stored (all of them when dense), ascending, with its counts by class.
@@ -194,31 +173,20 @@ impl Table {
         let mut cells = vec![0; if dense { product as usize * self.classes } else { 0 }];
         for (number, run) in self.runs() {
             let codes = self.codes(number);
-            let number = axes.iter().zip(&dims).fold(0_u128, |number, (&axis, &dim)| {
-                number * dim as u128 + u128::from(codes[axis])
-            });
+            let number = axes
+                .iter()
+                .zip(&dims)
+                .fold(0_u128, |number, (&axis, &dim)| number * dim as u128 + u128::from(codes[axis]));
             let target = if dense {
                 let start = number as usize * self.classes;
                 &mut cells[start..start + self.classes]
             } else {
-                observed
-                    .entry(number)
-                    .or_insert_with(|| vec![0; self.classes])
-                    .as_mut_slice()
+                observed.entry(number).or_insert_with(|| vec![0; self.classes]).as_mut_slice()
             };
             add_run(target, run);
         }
-        let cells = if dense {
-            Cells::Dense(cells)
-        } else {
-            Cells::from_map(observed)
-        };
-        Self {
-            vars: keep.clone(),
-            dims,
-            classes: self.classes,
-            cells,
-        }
+        let cells = if dense { Cells::Dense(cells) } else { Cells::from_map(observed) };
+        Self { vars: keep.clone(), dims, classes: self.classes, cells }
     }
 
     fn into_dense(self) -> Vec<u64> {
@@ -232,10 +200,7 @@ impl Table {
     pub(crate) fn add_observed(&mut self, more: std::collections::BTreeMap<u128, Vec<u64>>) {
         let theirs = Cells::from_map(more);
         if let (Cells::Observed { .. }, Cells::Observed { .. }) = (&self.cells, &theirs) {
-            self.cells = self
-                .cells
-                .combined(&theirs, self.classes, u64::checked_add)
-                .unwrap_or(theirs);
+            self.cells = self.cells.combined(&theirs, self.classes, u64::checked_add).unwrap_or(theirs);
         }
     }
 
@@ -257,10 +222,7 @@ impl Table {
 
     fn combine(&mut self, other: &Self, op: fn(u64, u64) -> Option<u64>, why: &str) -> Result<()> {
         if (&self.vars, &self.dims, self.classes) != (&other.vars, &other.dims, other.classes) {
-            return Err(Error::Mismatch(format!(
-                "tables over {:?} and {:?}",
-                self.vars, other.vars
-            )));
+            return Err(Error::Mismatch(format!("tables over {:?} and {:?}", self.vars, other.vars)));
         }
         self.cells = self
             .cells
@@ -285,18 +247,12 @@ impl Cells {
     /// configurations that come to nothing are left out, so that equal counts are equal tables.
     fn combined(&self, other: &Self, classes: usize, op: fn(u64, u64) -> Option<u64>) -> Option<Self> {
         match (self, other) {
-            (Self::Dense(ours), Self::Dense(theirs)) => ours
-                .iter()
-                .zip(theirs)
-                .map(|(&a, &b)| op(a, b))
-                .collect::<Option<_>>()
-                .map(Self::Dense),
+            (Self::Dense(ours), Self::Dense(theirs)) => {
+                ours.iter().zip(theirs).map(|(&a, &b)| op(a, b)).collect::<Option<_>>().map(Self::Dense)
+            }
             (
                 Self::Observed { configurations, runs },
-                Self::Observed {
-                    configurations: other_configurations,
-                    runs: other_runs,
-                },
+                Self::Observed { configurations: other_configurations, runs: other_runs },
             ) => {
                 let mut map: std::collections::BTreeMap<u128, Vec<u64>> = configurations
                     .iter()

@@ -26,11 +26,7 @@ use crate::Structure;
 /// ```
 #[must_use]
 pub fn maximum_spanning_forest(features: usize, weights: &[f64], floor: Option<f64>) -> Structure {
-    assert_eq!(
-        weights.len(),
-        features * features.saturating_sub(1) / 2,
-        "one weight a pair of features"
-    );
+    assert_eq!(weights.len(), features * features.saturating_sub(1) / 2, "one weight a pair of features");
     let pairs = (0..features).flat_map(|i| (i + 1..features).map(move |j| (i, j)));
     let mut edges: Vec<(f64, usize, usize)> = pairs
         .zip(weights)
@@ -109,9 +105,8 @@ mod tests {
 
     /// The weight of the heaviest forest of edges above the floor, by trying all sets of edges.
     fn brute_force(features: usize, weights: &[f64], floor: Option<f64>, spanning: bool) -> f64 {
-        let pairs: Vec<(usize, usize)> = (0..features)
-            .flat_map(|i| (i + 1..features).map(move |j| (i, j)))
-            .collect();
+        let pairs: Vec<(usize, usize)> =
+            (0..features).flat_map(|i| (i + 1..features).map(move |j| (i, j))).collect();
         let mut best = f64::NEG_INFINITY;
         for set in 0_u32..1 << pairs.len() {
             let mut components = Components::new(features);
@@ -134,10 +129,7 @@ mod tests {
 
     fn weight_of(structure: &Structure, features: usize, weights: &[f64]) -> f64 {
         let index = |i: usize, j: usize| i * features - i * (i + 1) / 2 + j - i - 1;
-        structure
-            .arcs()
-            .map(|(a, b)| weights[index(a.min(b), a.max(b))])
-            .sum()
+        structure.arcs().map(|(a, b)| weights[index(a.min(b), a.max(b))]).sum()
     }
 
     proptest! {

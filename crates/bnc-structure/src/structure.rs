@@ -28,52 +28,28 @@ impl Structure {
     pub fn new(features: Vec<Family>, class_parents: Vec<usize>) -> Result<Self> {
         let count = features.len();
         let child = |node: usize| {
-            if node == count {
-                "the class".to_string()
-            } else {
-                format!("feature {node}")
-            }
+            if node == count { "the class".to_string() } else { format!("feature {node}") }
         };
-        let lists = features
-            .iter()
-            .map(|family| &family.parents)
-            .chain([&class_parents]);
+        let lists = features.iter().map(|family| &family.parents).chain([&class_parents]);
         for (node, parents) in lists.enumerate() {
             let mut sorted = parents.clone();
             sorted.sort_unstable();
             if let Some(&parent) = sorted.last().filter(|&&parent| parent >= count) {
-                return Err(Error::NoSuchParent {
-                    child: child(node),
-                    parent,
-                    features: count,
-                });
+                return Err(Error::NoSuchParent { child: child(node), parent, features: count });
             }
             if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(Error::RepeatedParent {
-                    child: child(node),
-                    parent: pair[0],
-                });
+                return Err(Error::RepeatedParent { child: child(node), parent: pair[0] });
             }
         }
         let order = topological_order(&features, &class_parents)?;
-        Ok(Self {
-            features,
-            class_parents,
-            order,
-        })
+        Ok(Self { features, class_parents, order })
     }
 
     /// Naive Bayes: the class is the only parent of every feature.
     #[must_use]
     pub fn naive(features: usize) -> Self {
         Self {
-            features: vec![
-                Family {
-                    parents: Vec::new(),
-                    class: true
-                };
-                features
-            ],
+            features: vec![Family { parents: Vec::new(), class: true }; features],
             class_parents: Vec::new(),
             order: (0..features).collect(),
         }
@@ -93,13 +69,7 @@ impl Structure {
     /// # Ok::<(), bnc_structure::Error>(())
     /// ```
     pub fn augmented(parents: Vec<Vec<usize>>) -> Result<Self> {
-        Self::new(
-            parents
-                .into_iter()
-                .map(|parents| Family { parents, class: true })
-                .collect(),
-            Vec::new(),
-        )
+        Self::new(parents.into_iter().map(|parents| Family { parents, class: true }).collect(), Vec::new())
     }
 
     /// The family of each feature.
@@ -132,10 +102,8 @@ impl Structure {
 /// Kahn's algorithm over features and class; the class is node `features.len()`.
 fn topological_order(features: &[Family], class_parents: &[usize]) -> Result<Vec<usize>> {
     let class = features.len();
-    let mut waiting: Vec<usize> = features
-        .iter()
-        .map(|family| family.parents.len() + usize::from(family.class))
-        .collect();
+    let mut waiting: Vec<usize> =
+        features.iter().map(|family| family.parents.len() + usize::from(family.class)).collect();
     waiting.push(class_parents.len());
     let mut children = vec![Vec::new(); class + 1];
     for (child, family) in features.iter().enumerate() {
@@ -150,10 +118,8 @@ fn topological_order(features: &[Family], class_parents: &[usize]) -> Result<Vec
         children[parent].push(class);
     }
     let free = |node: &usize| std::cmp::Reverse(*node);
-    let mut ready: std::collections::BinaryHeap<_> = (0..=class)
-        .filter(|&node| waiting[node] == 0)
-        .map(|node| free(&node))
-        .collect();
+    let mut ready: std::collections::BinaryHeap<_> =
+        (0..=class).filter(|&node| waiting[node] == 0).map(|node| free(&node)).collect();
     let mut order = Vec::with_capacity(class + 1);
     while let Some(std::cmp::Reverse(node)) = ready.pop() {
         order.push(node);
@@ -165,10 +131,7 @@ fn topological_order(features: &[Family], class_parents: &[usize]) -> Result<Vec
         }
     }
     if order.len() <= class {
-        let feature = waiting
-            .iter()
-            .position(|&parents| parents > 0)
-            .unwrap_or_default();
+        let feature = waiting.iter().position(|&parents| parents > 0).unwrap_or_default();
         return Err(Error::Cycle { feature });
     }
     order.retain(|&node| node != class);
@@ -181,30 +144,16 @@ mod tests {
 
     #[test]
     fn a_cycle_through_the_class_is_refused() {
-        let families = vec![
-            Family {
-                parents: vec![],
-                class: true,
-            },
-            Family {
-                parents: vec![0],
-                class: false,
-            },
-        ];
+        let families =
+            vec![Family { parents: vec![], class: true }, Family { parents: vec![0], class: false }];
         assert_eq!(Structure::new(families.clone(), vec![]).unwrap().order(), [0, 1]);
-        assert_eq!(
-            Structure::new(families, vec![1]),
-            Err(Error::Cycle { feature: 0 })
-        );
+        assert_eq!(Structure::new(families, vec![1]), Err(Error::Cycle { feature: 0 }));
     }
 
     #[test]
     fn bad_parents_are_named() {
         let error = Structure::augmented(vec![vec![], vec![2]]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "feature 1 has parent 2, and there are 2 features"
-        );
+        assert_eq!(error.to_string(), "feature 1 has parent 2, and there are 2 features");
         let error = Structure::augmented(vec![vec![], vec![0, 0]]).unwrap_err();
         assert_eq!(error.to_string(), "feature 1 lists parent 0 twice");
     }

@@ -58,9 +58,7 @@ pub struct Tan {
 impl Default for Tan {
     /// Friedman's smoothing with weight 5, as in the paper.
     fn default() -> Self {
-        Self {
-            smoothing: Smoothing::Friedman(5.0),
-        }
+        Self { smoothing: Smoothing::Friedman(5.0) }
     }
 }
 
@@ -83,10 +81,7 @@ impl Learner for Tan {
         let pairs = plan.len();
         plan.extend(all_singles(features));
         let tables = counter.count(&plan)?;
-        let weights: Vec<f64> = tables[..pairs]
-            .par_iter()
-            .map(conditional_mutual_information)
-            .collect();
+        let weights: Vec<f64> = tables[..pairs].par_iter().map(conditional_mutual_information).collect();
         let tree = maximum_spanning_forest(features, &weights, None);
         // The tables of the tree are among the pairs: no second pass over the rows.
         let counts = Counts::new(Arc::clone(counter.schema()), tables);
@@ -125,8 +120,6 @@ impl Configure for Tan {
             });
         }
         let default = Self::default();
-        Ok(Self {
-            smoothing: parameters.smoothing("smoothing")?.unwrap_or(default.smoothing),
-        })
+        Ok(Self { smoothing: parameters.smoothing("smoothing")?.unwrap_or(default.smoothing) })
     }
 }

@@ -30,10 +30,8 @@ pub(super) fn led(features: usize, parameters: &Parameters) -> Result<Vec<Column
             column.push(Code::from(lit));
         }
     }
-    let mut columns: Vec<Column> = (1..)
-        .zip(columns)
-        .map(|(number, codes)| numbered(format!("x{number}"), 2, codes))
-        .collect();
+    let mut columns: Vec<Column> =
+        (1..).zip(columns).map(|(number, codes)| numbered(format!("x{number}"), 2, codes)).collect();
     columns.push(numbered("class", DIGITS.len(), class));
     Ok(columns)
 }

@@ -44,24 +44,14 @@ pub struct Parameter {
 }
 
 const fn rows(default: &'static str) -> Parameter {
-    Parameter {
-        key: "rows",
-        default,
-        what: "number of rows, at least 1",
-    }
+    Parameter { key: "rows", default, what: "number of rows, at least 1" }
 }
 
-const SEED: Parameter = Parameter {
-    key: "seed",
-    default: "1",
-    what: "seed of the random numbers, 0 to 2^64 - 1",
-};
+const SEED: Parameter =
+    Parameter { key: "seed", default: "1", what: "seed of the random numbers, 0 to 2^64 - 1" };
 
-const NOISE: Parameter = Parameter {
-    key: "noise",
-    default: "0.1",
-    what: "probability that a segment is inverted, 0 to 1",
-};
+const NOISE: Parameter =
+    Parameter { key: "noise", default: "0.1", what: "probability that a segment is inverted, 0 to 1" };
 
 /// All built-in sets.
 pub const BUILTIN: &[BuiltinInfo] = &[
@@ -153,11 +143,7 @@ pub const BUILTIN: &[BuiltinInfo] = &[
         classes: 2,
         what: "rows of a random Bayesian network in which the class is a parent of every feature",
         parameters: &[
-            Parameter {
-                key: "features",
-                default: "20",
-                what: "number of features, 1 to 100000",
-            },
+            Parameter { key: "features", default: "20", what: "number of features, 1 to 100000" },
             Parameter {
                 key: "arity",
                 default: "3",
@@ -170,11 +156,7 @@ pub const BUILTIN: &[BuiltinInfo] = &[
             },
             rows("1000"),
             SEED,
-            Parameter {
-                key: "classes",
-                default: "2",
-                what: "number of classes, 2 to 1000",
-            },
+            Parameter { key: "classes", default: "2", what: "number of classes, 2 to 1000" },
         ],
         source: "distributions uniform on the simplex, parents uniform among earlier features",
     },
@@ -226,13 +208,7 @@ pub fn builtin(text: &str) -> Result<Frame> {
 
 /// A column of categories with the given labels.
 fn nominal(name: impl Into<String>, labels: impl IntoIterator<Item = String>, codes: Vec<Code>) -> Column {
-    Column {
-        name: name.into(),
-        values: Values::Nominal {
-            labels: labels.into_iter().collect(),
-            codes,
-        },
-    }
+    Column { name: name.into(), values: Values::Nominal { labels: labels.into_iter().collect(), codes } }
 }
 
 /// A column of categories labelled `0`, `1`, ...

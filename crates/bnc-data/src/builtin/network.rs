@@ -37,9 +37,8 @@ pub(super) fn network(parameters: &Parameters) -> Result<Vec<Column>> {
     for feature in 0..features {
         let arity = arities.start() + random.below(arities.end() - arities.start() + 1);
         let chosen = choose(&mut random, feature, parents);
-        let configurations = chosen
-            .iter()
-            .fold(classes, |size, &parent| size.saturating_mul(nodes[parent].arity));
+        let configurations =
+            chosen.iter().fold(classes, |size, &parent| size.saturating_mul(nodes[parent].arity));
         let size = configurations.saturating_mul(arity - 1);
         probabilities = probabilities.saturating_add(size);
         if probabilities > MAX_PROBABILITIES {
@@ -56,11 +55,7 @@ pub(super) fn network(parameters: &Parameters) -> Result<Vec<Column>> {
         for bounds in bounds.chunks_mut(arity - 1) {
             bounds.sort_by(f64::total_cmp);
         }
-        nodes.push(Node {
-            arity,
-            parents: chosen,
-            bounds,
-        });
+        nodes.push(Node { arity, parents: chosen, bounds });
     }
     Ok(sample(&nodes, classes, rows, &mut random))
 }
@@ -73,10 +68,8 @@ fn sample(nodes: &[Node], classes: usize, rows: usize, random: &mut Random) -> V
         let label = random.below(classes);
         class.push(label as Code);
         for (feature, node) in nodes.iter().enumerate() {
-            let configuration = node
-                .parents
-                .iter()
-                .fold(label, |index, &parent| index * nodes[parent].arity + row[parent]);
+            let configuration =
+                node.parents.iter().fold(label, |index, &parent| index * nodes[parent].arity + row[parent]);
             let width = node.arity - 1;
             let bounds = &node.bounds[configuration * width..][..width];
             let number = random.uniform();

@@ -53,10 +53,7 @@ impl Parameters {
     pub(super) fn get<T>(&self, key: &str, accept: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         let mut all = self.info.parameters.iter().zip(&self.values);
         let Some((parameter, value)) = all.find(|(parameter, _)| parameter.key == key) else {
-            return Err(Error::Shape(format!(
-                "'{}' has no parameter '{key}'",
-                self.info.name
-            )));
+            return Err(Error::Shape(format!("'{}' has no parameter '{key}'", self.info.name)));
         };
         accept(value).ok_or_else(|| Error::BadParameter {
             parameter: format!("{key} of the built-in set '{}'", self.info.name),

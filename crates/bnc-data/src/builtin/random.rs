@@ -100,24 +100,13 @@ mod tests {
         let numbers: Vec<f64> = (0..400_000).map(|_| random.normal()).collect();
         let moment = |power: i32| {
             let mut numbers = numbers.iter();
-            mean(400_000, || {
-                numbers.next().map_or(0.0, |number| number.powi(power))
-            })
+            mean(400_000, || numbers.next().map_or(0.0, |number| number.powi(power)))
         };
         for (power, expected, tolerance) in [(1, 0.0, 0.008), (2, 1.0, 0.011), (3, 0.0, 0.03), (4, 3.0, 0.08)]
         {
-            assert!(
-                (moment(power) - expected).abs() < tolerance,
-                "{power}: {}",
-                moment(power)
-            );
+            assert!((moment(power) - expected).abs() < tolerance, "{power}: {}", moment(power));
         }
-        for (bound, share) in [
-            (0.5, 0.617_075),
-            (1.0, 0.317_311),
-            (2.0, 0.045_500),
-            (3.0, 0.002_700),
-        ] {
+        for (bound, share) in [(0.5, 0.617_075), (1.0, 0.317_311), (2.0, 0.045_500), (3.0, 0.002_700)] {
             let found = numbers.iter().filter(|number| number.abs() > bound).count() as f64 / 400_000.0;
             let error: f64 = (share * (1.0_f64 - share) / 400_000.0).sqrt();
             assert!((found - share).abs() < 5.0 * error, "{bound}: {found}");
@@ -132,9 +121,6 @@ mod tests {
         for _ in 0..70_000 {
             counts[random.below(7)] += 1;
         }
-        assert!(
-            counts.iter().all(|count| count.abs_diff(10_000) < 500),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 500), "{counts:?}");
     }
 }

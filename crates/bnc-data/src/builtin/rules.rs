@@ -15,16 +15,8 @@ const SQUARES: [&str; 9] = [
     "bottom-right-square",
 ];
 
-const LINES: [[usize; 3]; 8] = [
-    [0, 1, 2],
-    [3, 4, 5],
-    [6, 7, 8],
-    [0, 3, 6],
-    [1, 4, 7],
-    [2, 5, 8],
-    [0, 4, 8],
-    [2, 4, 6],
-];
+const LINES: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 /// All boards at the end of a game in which x moved first; `positive` where x has won. Names, labels and order
 /// are those of the UCI set: won by x, won by o, drawn; within these x before o before blank, square by square.
@@ -36,11 +28,7 @@ pub(super) fn tic_tac_toe() -> Vec<Column> {
     for board in product(&[3; 9]) {
         let board: Vec<Code> = board.iter().map(|digit| X - digit).collect();
         let count = |player| board.iter().filter(|&&square| square == player).count();
-        let wins = |player| {
-            LINES
-                .iter()
-                .any(|line| line.iter().all(|&square| board[square] == player))
-        };
+        let wins = |player| LINES.iter().any(|line| line.iter().all(|&square| board[square] == player));
         let ending = match (count(X), count(O), wins(X), wins(O)) {
             (x, o, true, false) if x == o + 1 => 0,
             (x, o, false, true) if x == o => 1,
@@ -94,10 +82,8 @@ pub(super) fn balance_scale() -> Vec<Column> {
 pub(super) fn monks(concept: impl Fn([Code; 6]) -> bool) -> Vec<Column> {
     const VALUES: [Code; 6] = [3, 3, 2, 3, 4, 2];
     let rows = product(&VALUES);
-    let class = rows
-        .iter()
-        .map(|row| Code::from(concept(std::array::from_fn(|feature| row[feature] + 1))))
-        .collect();
+    let class =
+        rows.iter().map(|row| Code::from(concept(std::array::from_fn(|feature| row[feature] + 1)))).collect();
     VALUES
         .iter()
         .enumerate()

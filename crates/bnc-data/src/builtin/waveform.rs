@@ -26,11 +26,7 @@ pub(super) fn waveform(features: usize, parameters: &Parameters) -> Result<Vec<C
         let [first, second] = MIXTURES[mixture].map(|wave| PEAKS[wave]);
         for (position, column) in (1..).zip(&mut columns) {
             let height = |peak: i32| {
-                let height = if position <= 21 {
-                    6 - (position - peak).abs()
-                } else {
-                    0
-                };
+                let height = if position <= 21 { 6 - (position - peak).abs() } else { 0 };
                 f64::from(height.max(0))
             };
             let value = ratio * height(first) + (1.0 - ratio) * height(second) + random.normal();
@@ -39,10 +35,7 @@ pub(super) fn waveform(features: usize, parameters: &Parameters) -> Result<Vec<C
     }
     let mut columns: Vec<Column> = (1..)
         .zip(columns)
-        .map(|(number, numbers)| Column {
-            name: format!("x{number}"),
-            values: Values::Numeric(numbers),
-        })
+        .map(|(number, numbers)| Column { name: format!("x{number}"), values: Values::Numeric(numbers) })
         .collect();
     columns.push(numbered("class", MIXTURES.len(), class));
     Ok(columns)

@@ -7,10 +7,7 @@ use crate::Histogram;
 /// reaches `high`, because the range is too narrow for so many numbers, is left out. Two distinct values are
 /// always parted.
 pub(super) fn width(histogram: &Histogram, intervals: u16) -> Vec<f64> {
-    let mut finite = histogram
-        .values()
-        .map(|(value, _)| value)
-        .filter(|value| value.is_finite());
+    let mut finite = histogram.values().map(|(value, _)| value).filter(|value| value.is_finite());
     let mut cuts = Vec::new();
     if let Some(low) = finite.next() {
         let high = finite.last().unwrap_or(low);
@@ -18,20 +15,14 @@ pub(super) fn width(histogram: &Histogram, intervals: u16) -> Vec<f64> {
         // Halves, where the range itself is beyond the largest number.
         let scale = if (high - low).is_finite() { 1.0 } else { 2.0 };
         let step = (high / scale - low / scale) / k;
-        cuts = (1..intervals)
-            .map(|i| (low / scale + step * f64::from(i)) * scale)
-            .collect();
+        cuts = (1..intervals).map(|i| (low / scale + step * f64::from(i)) * scale).collect();
         cuts.dedup();
         cuts.retain(|&cut| cut < high);
     }
     if cuts.is_empty() {
         // Nothing but one finite value and infinities, or two neighbouring numbers.
         let values: Vec<f64> = histogram.values().map(|(value, _)| value).collect();
-        cuts = values
-            .windows(2)
-            .filter_map(|pair| between(pair[0], pair[1]))
-            .take(1)
-            .collect();
+        cuts = values.windows(2).filter_map(|pair| between(pair[0], pair[1])).take(1).collect();
     }
     cuts
 }

@@ -82,11 +82,7 @@ struct Side {
 
 impl Side {
     fn new(classes: usize) -> Self {
-        Self {
-            counts: vec![0; classes],
-            terms: vec![0.0; classes],
-            rows: 0,
-        }
+        Self { counts: vec![0; classes], terms: vec![0.0; classes], rows: 0 }
     }
 
     /// Takes the rows of a cell over from the other side.

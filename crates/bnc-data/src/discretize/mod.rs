@@ -116,11 +116,7 @@ fn between(low: f64, high: f64) -> Option<f64> {
     let cut = match (low.is_finite(), high.is_finite()) {
         (true, true) => {
             let sum = low + high;
-            let middle = if sum.is_finite() {
-                sum / 2.0
-            } else {
-                low / 2.0 + high / 2.0
-            };
+            let middle = if sum.is_finite() { sum / 2.0 } else { low / 2.0 + high / 2.0 };
             // Between neighbouring numbers the midpoint may round to `high`, which would then fall to the left.
             if middle < high { middle } else { low }
         }
@@ -176,10 +172,7 @@ mod tests {
         assert_eq!(between(1.0, next), Some(1.0));
         assert_eq!(between(next, next.next_up()), Some(next));
         assert_eq!(between(-f64::MAX, f64::MAX), Some(0.0));
-        assert_eq!(
-            between(f64::MAX.next_down(), f64::MAX),
-            Some(f64::MAX.next_down())
-        );
+        assert_eq!(between(f64::MAX.next_down(), f64::MAX), Some(f64::MAX.next_down()));
         assert_eq!(between(-infinity, 3.0), Some(f64::MIN));
         assert_eq!(between(3.0, infinity), Some(f64::MAX));
         assert_eq!(between(f64::MAX, infinity), Some(f64::MAX));

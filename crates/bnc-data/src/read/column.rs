@@ -14,10 +14,7 @@ pub(crate) enum Cell<'a> {
     /// Missing by the syntax of the file.
     Missing,
     /// Left out of a sparse row, which stands for 0 or the first label.
-    #[cfg_attr(
-        not(feature = "arff"),
-        expect(dead_code, reason = "only ARFF has sparse rows")
-    )]
+    #[cfg_attr(not(feature = "arff"), expect(dead_code, reason = "only ARFF has sparse rows"))]
     Absent,
 }
 
@@ -77,16 +74,8 @@ pub(crate) struct Column {
 }
 
 enum Cells {
-    Labels {
-        dictionary: Dictionary,
-        codes: Vec<Code>,
-        order: Order,
-    },
-    Numbers {
-        parser: Parser,
-        numbers: Vec<f64>,
-        inferred: bool,
-    },
+    Labels { dictionary: Dictionary, codes: Vec<Code>, order: Order },
+    Numbers { parser: Parser, numbers: Vec<f64>, inferred: bool },
 }
 
 /// What the codes of a dictionary stand for.
@@ -114,31 +103,15 @@ impl Column {
             Reading::Infer => open(true),
             Reading::Text => open(false),
             Reading::Declared(labels) => Cells::of_labels(rules, labels, true),
-            Reading::Number(parser) => Cells::Numbers {
-                parser,
-                numbers: Vec::new(),
-                inferred: false,
-            },
+            Reading::Number(parser) => Cells::Numbers { parser, numbers: Vec::new(), inferred: false },
         };
-        Self {
-            name,
-            position,
-            absent,
-            missing: 0,
-            cells,
-            rules: Arc::clone(rules),
-        }
+        Self { name, position, absent, missing: 0, cells, rules: Arc::clone(rules) }
     }
 
     /// Takes the next cell.
     #[inline]
     pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
-        if let (
-            Cell::Text(text),
-            Cells::Labels {
-                dictionary, codes, ..
-            },
-        ) = (cell, &mut self.cells)
+        if let (Cell::Text(text), Cells::Labels { dictionary, codes, .. }) = (cell, &mut self.cells)
             && let Some(code) = dictionary.familiar(text)
         {
             codes.push(code);
@@ -170,11 +143,7 @@ impl Column {
 
     fn push_text(&mut self, text: &[u8]) -> Result<(), Refusal> {
         match &mut self.cells {
-            Cells::Labels {
-                dictionary,
-                codes,
-                order,
-            } => {
+            Cells::Labels { dictionary, codes, order } => {
                 let code = match order {
                     Order::Open { .. } => dictionary.find_or_insert(text),
                     Order::Final { .. } => dictionary.find(text),
@@ -193,11 +162,7 @@ impl Column {
                 codes.push(code);
                 self.missing += u64::from(code == MISSING);
             }
-            Cells::Numbers {
-                parser,
-                numbers,
-                inferred,
-            } => {
+            Cells::Numbers { parser, numbers, inferred } => {
                 let number = match self.rules.value(text) {
                     None => f64::NAN,
                     Some(value) => match std::str::from_utf8(value).ok().and_then(&*parser.parse) {
@@ -216,10 +181,7 @@ impl Column {
 
     /// From here on there is no more room for labels: the column is one of numbers or is refused.
     fn become_numbers(&mut self) -> Result<(), Refusal> {
-        if let Cells::Labels {
-            dictionary, codes, ..
-        } = &self.cells
-        {
+        if let Cells::Labels { dictionary, codes, .. } = &self.cells {
             let numbers = numbers_of(dictionary).ok_or(Refusal::TooMany)?;
             self.cells = Cells::inferred(look_up(codes, &numbers));
         }
@@ -230,15 +192,8 @@ impl Column {
     pub(crate) fn kind(&self) -> RawKind {
         match &self.cells {
             Cells::Numbers { .. } => RawKind::Numeric,
-            Cells::Labels {
-                order: Order::Final { labels, .. },
-                ..
-            } => RawKind::Nominal(Arc::clone(labels)),
-            Cells::Labels {
-                dictionary,
-                order: Order::Open { numeric },
-                ..
-            } => {
+            Cells::Labels { order: Order::Final { labels, .. }, .. } => RawKind::Nominal(Arc::clone(labels)),
+            Cells::Labels { dictionary, order: Order::Open { numeric }, .. } => {
                 if *numeric && dictionary.len() > 0 && numbers_of(dictionary).is_some() {
                     return RawKind::Numeric;
                 }
@@ -251,11 +206,7 @@ impl Column {
 
     /// Prepares a column that has not read anything yet for cells of which an earlier pass learnt the kind.
     pub(crate) fn settle(&mut self, kind: &RawKind) {
-        if let Cells::Labels {
-            order: Order::Open { .. },
-            ..
-        } = &self.cells
-        {
+        if let Cells::Labels { order: Order::Open { .. }, .. } = &self.cells {
             self.cells = match kind {
                 RawKind::Numeric => Cells::inferred(Vec::new()),
                 RawKind::Nominal(labels) => Cells::of_labels(&self.rules, Arc::clone(labels), false),
@@ -267,23 +218,11 @@ impl Column {
     pub(crate) fn take(&mut self, kind: &RawKind) -> Values {
         match (&mut self.cells, kind) {
             (Cells::Numbers { numbers, .. }, _) => Values::Numeric(std::mem::take(numbers)),
-            (
-                Cells::Labels {
-                    dictionary, codes, ..
-                },
-                RawKind::Numeric,
-            ) => {
+            (Cells::Labels { dictionary, codes, .. }, RawKind::Numeric) => {
                 let numbers = numbers_of(dictionary).unwrap_or_default();
                 Values::Numeric(look_up(&std::mem::take(codes), &numbers))
             }
-            (
-                Cells::Labels {
-                    dictionary,
-                    codes,
-                    order,
-                },
-                RawKind::Nominal(labels),
-            ) => {
+            (Cells::Labels { dictionary, codes, order }, RawKind::Nominal(labels)) => {
                 let mut codes = std::mem::take(codes);
                 if matches!(order, Order::Open { .. }) {
                     let mut final_code = vec![MISSING; dictionary.len()];
@@ -296,10 +235,7 @@ impl Column {
                         *code = final_code.get(usize::from(*code)).copied().unwrap_or(MISSING);
                     }
                 }
-                Values::Nominal {
-                    labels: Arc::clone(labels),
-                    codes,
-                }
+                Values::Nominal { labels: Arc::clone(labels), codes }
             }
         }
     }
@@ -324,10 +260,7 @@ impl Cells {
 
     fn inferred(numbers: Vec<f64>) -> Self {
         Self::Numbers {
-            parser: Parser {
-                parse: Arc::new(number::inferred),
-                expected: String::new(),
-            },
+            parser: Parser { parse: Arc::new(number::inferred), expected: String::new() },
             numbers,
             inferred: true,
         }
@@ -340,10 +273,7 @@ fn numbers_of(dictionary: &Dictionary) -> Option<Vec<f64>> {
 }
 
 fn look_up(codes: &[Code], numbers: &[f64]) -> Vec<f64> {
-    codes
-        .iter()
-        .map(|&code| numbers.get(usize::from(code)).copied().unwrap_or(f64::NAN))
-        .collect()
+    codes.iter().map(|&code| numbers.get(usize::from(code)).copied().unwrap_or(f64::NAN)).collect()
 }
 
 /// How many labels an error message lists.

@@ -28,12 +28,7 @@ pub(crate) fn rules(options: &ReadOptions) -> CellRules {
         missing: ["", "?"]
             .into_iter()
             .map(String::from)
-            .chain(
-                options
-                    .missing_tokens
-                    .iter()
-                    .map(|token| token.trim_ascii().to_string()),
-            )
+            .chain(options.missing_tokens.iter().map(|token| token.trim_ascii().to_string()))
             .collect(),
     }
 }
@@ -46,14 +41,8 @@ pub(crate) fn open<'a>(
     delimiter: Option<u8>,
 ) -> Result<(Vec<Attribute>, CsvRows<impl Read + use<'a>>)> {
     let mut head = Vec::new();
-    (&mut text)
-        .take(HEAD)
-        .read_until(b'\n', &mut head)
-        .map_err(|error| read_error(file, error))?;
-    let delimiter = options
-        .delimiter
-        .or(delimiter)
-        .unwrap_or_else(|| guess_delimiter(&head));
+    (&mut text).take(HEAD).read_until(b'\n', &mut head).map_err(|error| read_error(file, error))?;
+    let delimiter = options.delimiter.or(delimiter).unwrap_or_else(|| guess_delimiter(&head));
     if !delimiter.is_ascii() || matches!(delimiter, b'"' | b'\n' | b'\r' | 0) {
         return Err(Error::BadParameter {
             parameter: "delimiter".into(),
@@ -88,11 +77,7 @@ pub(crate) fn open<'a>(
             let name = String::from_utf8_lossy(cell.trim_ascii());
             let named = options.header && !name.is_empty();
             Attribute {
-                name: if named {
-                    name.into_owned()
-                } else {
-                    format!("column{}", index + 1)
-                },
+                name: if named { name.into_owned() } else { format!("column{}", index + 1) },
                 declared: Declared::Nothing,
             }
         })
@@ -101,10 +86,7 @@ pub(crate) fn open<'a>(
 }
 
 fn guess_delimiter(first_line: &[u8]) -> u8 {
-    [b',', b';', b'\t']
-        .into_iter()
-        .find(|delimiter| first_line.contains(delimiter))
-        .unwrap_or(b',')
+    [b',', b';', b'\t'].into_iter().find(|delimiter| first_line.contains(delimiter)).unwrap_or(b',')
 }
 
 /// The records of a CSV text.
@@ -127,21 +109,12 @@ impl<R: Read> CsvRows<R> {
         if after == before + 1 && !unterminated {
             return before;
         }
-        let inside = self
-            .record
-            .as_slice()
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count() as u64;
+        let inside = self.record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
         after.saturating_sub(inside + u64::from(!unterminated))
     }
 
     fn format_error(&self, found: String, expected: &str) -> Error {
-        Error::Format {
-            place: Place::line(&*self.file, self.line),
-            found,
-            expected: expected.into(),
-        }
+        Error::Format { place: Place::line(&*self.file, self.line), found, expected: expected.into() }
     }
 }
 
@@ -155,11 +128,9 @@ impl<R: Read> Rows for CsvRows<R> {
             let place = Place::line(&*self.file, before);
             match error.into_kind() {
                 ErrorKind::Io(error) => read_error(&self.file, error),
-                other => Error::Format {
-                    place,
-                    found: format!("{other:?}"),
-                    expected: "a row of cells".into(),
-                },
+                other => {
+                    Error::Format { place, found: format!("{other:?}"), expected: "a row of cells".into() }
+                }
             }
         })?;
         let last = self.record.iter().next_back();

@@ -104,9 +104,7 @@ impl Dictionary {
     /// The code of a label.
     pub(crate) fn code_of(&self, value: &[u8]) -> Option<Code> {
         let hash = self.hasher.hash_one(value);
-        self.index
-            .find(hash, |&code| self.label(code).as_bytes() == value)
-            .copied()
+        self.index.find(hash, |&code| self.label(code).as_bytes() == value).copied()
     }
 
     fn label(&self, code: Code) -> &str {
@@ -119,8 +117,7 @@ impl Dictionary {
         self.ends.push(self.text.len());
         let (text, ends, hasher) = (&self.text, &self.ends, &self.hasher);
         let hash = |code: &Code| hasher.hash_one(label(text, ends, *code).as_bytes());
-        self.index
-            .insert_unique(hasher.hash_one(value.as_bytes()), code, hash);
+        self.index.insert_unique(hasher.hash_one(value.as_bytes()), code, hash);
         code
     }
 
@@ -148,29 +145,21 @@ impl Spelling {
     fn of(cell: &[u8]) -> Option<Self> {
         let length = cell.len();
         let tag = (length as u64) << 56;
-        Some(
-            if let (Some(head), Some(tail)) = (cell.first_chunk::<8>(), cell.last_chunk::<8>()) {
-                if length > 15 {
-                    return None;
-                }
-                // The tail overlaps the head; only its last `length - 8` bytes are new.
-                let rest = (u64::from_le_bytes(*tail) >> 8) >> (8 * (15 - length));
-                Self(u64::from_le_bytes(*head), rest | tag)
-            } else if let (Some(head), Some(tail)) = (cell.first_chunk::<4>(), cell.last_chunk::<4>()) {
-                Self(
-                    u64::from(u32::from_le_bytes(*head)) | u64::from(u32::from_le_bytes(*tail)) << 32,
-                    tag,
-                )
-            } else {
-                let first = cell.first().copied().unwrap_or_default();
-                let middle = cell.get(length / 2).copied().unwrap_or_default();
-                let last = cell.last().copied().unwrap_or_default();
-                Self(
-                    u64::from(first) | u64::from(middle) << 8 | u64::from(last) << 16,
-                    tag,
-                )
-            },
-        )
+        Some(if let (Some(head), Some(tail)) = (cell.first_chunk::<8>(), cell.last_chunk::<8>()) {
+            if length > 15 {
+                return None;
+            }
+            // The tail overlaps the head; only its last `length - 8` bytes are new.
+            let rest = (u64::from_le_bytes(*tail) >> 8) >> (8 * (15 - length));
+            Self(u64::from_le_bytes(*head), rest | tag)
+        } else if let (Some(head), Some(tail)) = (cell.first_chunk::<4>(), cell.last_chunk::<4>()) {
+            Self(u64::from(u32::from_le_bytes(*head)) | u64::from(u32::from_le_bytes(*tail)) << 32, tag)
+        } else {
+            let first = cell.first().copied().unwrap_or_default();
+            let middle = cell.get(length / 2).copied().unwrap_or_default();
+            let last = cell.last().copied().unwrap_or_default();
+            Self(u64::from(first) | u64::from(middle) << 8 | u64::from(last) << 16, tag)
+        })
     }
 }
 
@@ -181,10 +170,7 @@ mod tests {
     use super::*;
 
     fn rules() -> Arc<CellRules> {
-        Arc::new(CellRules {
-            trim: true,
-            missing: vec![String::new(), "?".into()],
-        })
+        Arc::new(CellRules { trim: true, missing: vec![String::new(), "?".into()] })
     }
 
     #[test]
@@ -195,10 +181,7 @@ mod tests {
             .map(|cell| dictionary.find_or_insert(cell.as_bytes()).unwrap())
             .collect();
         assert_eq!(codes, [0, 1, 0, MISSING, MISSING, MISSING, 2, 1]);
-        assert_eq!(
-            dictionary.labels().collect::<Vec<_>>(),
-            ["b", "a", "a very long label indeed"]
-        );
+        assert_eq!(dictionary.labels().collect::<Vec<_>>(), ["b", "a", "a very long label indeed"]);
         assert_eq!(dictionary.familiar(b" b "), Some(0));
         assert_eq!(dictionary.find(b"c"), None);
     }
@@ -207,10 +190,7 @@ mod tests {
     fn there_is_room_for_every_code_but_the_missing_one() {
         let mut dictionary = Dictionary::new(rules());
         for value in 0..MAX_VALUES {
-            assert_eq!(
-                dictionary.find_or_insert(value.to_string().as_bytes()),
-                Some(value as Code)
-            );
+            assert_eq!(dictionary.find_or_insert(value.to_string().as_bytes()), Some(value as Code));
         }
         assert_eq!(dictionary.find_or_insert(b"one more"), None);
         assert_eq!(dictionary.find_or_insert(b"65534"), Some(65534));

@@ -5,9 +5,8 @@ use std::cmp::Ordering;
 /// The number that a text plainly is: a finite decimal, `[+-]digits[.digits][e[+-]digits]`.
 pub(crate) fn plain(text: &str) -> Option<f64> {
     // The standard parser also knows `inf` and `nan`; the first letter of either is no part of a decimal.
-    let decimal = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
+    let decimal =
+        text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
     let number: f64 = decimal.then(|| text.parse().ok())??;
     number.is_finite().then_some(number)
 }
@@ -39,10 +38,7 @@ struct Numeral(f64, String);
 
 impl Ord for Numeral {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0
-            .partial_cmp(&other.0)
-            .unwrap_or(Ordering::Equal)
-            .then_with(|| self.1.cmp(&other.1))
+        self.0.partial_cmp(&other.0).unwrap_or(Ordering::Equal).then_with(|| self.1.cmp(&other.1))
     }
 }
 
@@ -66,19 +62,14 @@ mod tests {
 
     #[test]
     fn plain_numbers_are_finite_decimals() {
-        for (text, number) in [
-            ("0", 0.0),
-            ("-1.5", -1.5),
-            ("+2e3", 2000.0),
-            (".5", 0.5),
-            ("5.", 5.0),
-            ("007", 7.0),
-        ] {
+        for (text, number) in
+            [("0", 0.0), ("-1.5", -1.5), ("+2e3", 2000.0), (".5", 0.5), ("5.", 5.0), ("007", 7.0)]
+        {
             assert_eq!(plain(text), Some(number), "{text}");
         }
-        for text in [
-            "", "nan", "inf", "-inf", "1e999", "0x10", "1_000", "1,5", "e", "-", "1e", " 1", "infinity",
-        ] {
+        for text in
+            ["", "nan", "inf", "-inf", "1e999", "0x10", "1_000", "1,5", "e", "-", "1e", " 1", "infinity"]
+        {
             assert_eq!(plain(text), None, "{text}");
         }
     }
@@ -100,10 +91,7 @@ mod tests {
             sort_naturally(&mut labels);
             labels
         };
-        assert_eq!(
-            sorted(&["10", "9", "1.0", "1", "-2"]),
-            ["-2", "1", "1.0", "9", "10"]
-        );
+        assert_eq!(sorted(&["10", "9", "1.0", "1", "-2"]), ["-2", "1", "1.0", "9", "10"]);
         assert_eq!(sorted(&["10", "9", "x"]), ["10", "9", "x"]);
         assert_eq!(sorted(&["0", "-0"]), ["-0", "0"]);
     }

@@ -19,10 +19,7 @@ pub(crate) struct Attribute {
 /// The kind that a file declares for a column.
 pub(crate) enum Declared {
     /// Nothing.
-    #[cfg_attr(
-        not(feature = "csv"),
-        expect(dead_code, reason = "only CSV leaves kinds open")
-    )]
+    #[cfg_attr(not(feature = "csv"), expect(dead_code, reason = "only CSV leaves kinds open"))]
     Nothing,
     /// Numbers.
     #[cfg_attr(not(feature = "arff"), expect(dead_code, reason = "only ARFF declares kinds"))]
@@ -70,10 +67,8 @@ impl Declared {
 
 /// Declared labels that are to be read as numbers.
 fn numbers_of(labels: &[String]) -> Parser {
-    let numbers: HashMap<String, Option<f64>> = labels
-        .iter()
-        .map(|label| (label.clone(), number::any(label)))
-        .collect();
+    let numbers: HashMap<String, Option<f64>> =
+        labels.iter().map(|label| (label.clone(), number::any(label))).collect();
     Parser {
         parse: Arc::new(move |text| numbers.get(text).copied()?),
         expected: "a number among the declared values".into(),
@@ -140,12 +135,10 @@ impl<'a> Wishes<'a> {
             nominal: set(&options.nominal),
             numeric: set(&options.numeric),
             dropped: set(&options.drop),
-            only: options.columns.as_ref().map(|columns| {
-                columns
-                    .iter()
-                    .map(|column| (column.name.as_str(), &column.kind))
-                    .collect()
-            }),
+            only: options
+                .columns
+                .as_ref()
+                .map(|columns| columns.iter().map(|column| (column.name.as_str(), &column.kind)).collect()),
         };
         let mut there = HashSet::with_capacity(attributes.len());
         for attribute in attributes {
@@ -174,18 +167,11 @@ impl<'a> Wishes<'a> {
             if !there.contains(name.as_str()) {
                 return Err(Error::NoSuchColumn {
                     column: name.clone(),
-                    available: attributes
-                        .iter()
-                        .map(|attribute| attribute.name.clone())
-                        .collect(),
+                    available: attributes.iter().map(|attribute| attribute.name.clone()).collect(),
                 });
             }
         }
-        if let Some(name) = options
-            .nominal
-            .iter()
-            .find(|name| wishes.numeric.contains(name.as_str()))
-        {
+        if let Some(name) = options.nominal.iter().find(|name| wishes.numeric.contains(name.as_str())) {
             return Err(Error::BadParameter {
                 parameter: "nominal".into(),
                 value: name.clone(),
@@ -205,19 +191,14 @@ impl<'a> Wishes<'a> {
         let available = || kept.iter().map(|(_, attribute)| attribute.name.clone()).collect();
         match &self.options.class {
             ClassChoice::IfPresent(name) => Ok(find(name)),
-            ClassChoice::Named(name) => find(name).map(Some).ok_or_else(|| Error::NoSuchColumn {
-                column: name.clone(),
-                available: available(),
-            }),
-            ClassChoice::Last => kept
-                .len()
-                .checked_sub(1)
+            ClassChoice::Named(name) => find(name)
                 .map(Some)
-                .ok_or_else(|| Error::BadParameter {
-                    parameter: "drop".into(),
-                    value: self.options.drop.join(", "),
-                    expected: "at least one column that is left".into(),
-                }),
+                .ok_or_else(|| Error::NoSuchColumn { column: name.clone(), available: available() }),
+            ClassChoice::Last => kept.len().checked_sub(1).map(Some).ok_or_else(|| Error::BadParameter {
+                parameter: "drop".into(),
+                value: self.options.drop.join(", "),
+                expected: "at least one column that is left".into(),
+            }),
         }
     }
 

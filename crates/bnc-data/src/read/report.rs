@@ -51,16 +51,13 @@ impl Report {
     /// tables and teach nothing.
     pub fn identifiers(&self) -> impl Iterator<Item = &ColumnReport> {
         self.features().filter(|column| {
-            column
-                .labels()
-                .is_some_and(|labels| labels > FEW_LABELS && labels as u64 > self.rows / 10)
+            column.labels().is_some_and(|labels| labels > FEW_LABELS && labels as u64 > self.rows / 10)
         })
     }
 
     /// Features with at most one label, which change nothing.
     pub fn constant(&self) -> impl Iterator<Item = &ColumnReport> {
-        self.features()
-            .filter(|column| column.labels().is_some_and(|labels| labels < 2))
+        self.features().filter(|column| column.labels().is_some_and(|labels| labels < 2))
     }
 
     /// Columns with missing cells.

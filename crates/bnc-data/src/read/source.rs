@@ -46,14 +46,7 @@ pub fn open<'a>(path: &Path, options: &ReadOptions, progress: &'a dyn Progress) 
     super::refuse_no_rows(&table)?;
     let columns = table.raw_columns();
     let report = table.report(&columns);
-    Ok(FileSource {
-        path: path.into(),
-        format,
-        options: options.clone(),
-        progress,
-        columns,
-        report,
-    })
+    Ok(FileSource { path: path.into(), format, options: options.clone(), progress, columns, report })
 }
 
 impl FileSource<'_> {
@@ -101,10 +94,6 @@ impl RawSource for FileSource<'_> {
                 break;
             }
         }
-        if table.rows() == self.report.rows {
-            Ok(())
-        } else {
-            Err(self.changed())
-        }
+        if table.rows() == self.report.rows { Ok(()) } else { Err(self.changed()) }
     }
 }

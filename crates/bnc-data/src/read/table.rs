@@ -133,10 +133,7 @@ impl Table {
 
     /// The columns as they have turned out, all rows being read.
     pub(crate) fn raw_columns(&self) -> Vec<RawColumn> {
-        let raw = |column: &Column| RawColumn {
-            name: column.name.clone(),
-            kind: column.kind(),
-        };
+        let raw = |column: &Column| RawColumn { name: column.name.clone(), kind: column.kind() };
         self.columns.iter().map(raw).collect()
     }
 
@@ -180,10 +177,7 @@ impl Table {
             columns: columns
                 .iter()
                 .zip(&mut self.columns)
-                .map(|(raw, column)| crate::Column {
-                    name: raw.name.clone(),
-                    values: column.take(&raw.kind),
-                })
+                .map(|(raw, column)| crate::Column { name: raw.name.clone(), values: column.take(&raw.kind) })
                 .collect(),
             class: self.class,
             weights: self.weighted.then(|| std::mem::take(&mut self.weights)),
@@ -220,10 +214,7 @@ fn refused(refusal: Refusal, place: Place, rules: &CellRules, cell: Cell<'_>) ->
             },
             expected,
         },
-        Refusal::TooMany => Error::TooManyValues {
-            variable: place.column,
-            limit: MAX_VALUES,
-        },
+        Refusal::TooMany => Error::TooManyValues { variable: place.column, limit: MAX_VALUES },
         Refusal::Absent => Error::Format {
             place,
             found: "a sparse row leaves this cell out".into(),

@@ -57,17 +57,9 @@ impl<'a> Text<'a> {
         encoding: &'static Encoding,
         progress: &'a dyn Progress,
     ) -> Result<Self> {
-        let mut bytes = Watched {
-            bytes,
-            done: 0,
-            total,
-            progress,
-        };
+        let mut bytes = Watched { bytes, done: 0, total, progress };
         let mut head = Vec::with_capacity(2);
-        (&mut bytes)
-            .take(2)
-            .read_to_end(&mut head)
-            .map_err(|error| read_error(&file, error))?;
+        (&mut bytes).take(2).read_to_end(&mut head).map_err(|error| read_error(&file, error))?;
         let gzipped = head == [0x1f, 0x8b];
         let bytes = io::Cursor::new(head).chain(bytes);
         let bytes: Box<dyn Read + 'a> = if gzipped {
@@ -221,9 +213,7 @@ pub(crate) fn encoding(name: Option<&str>) -> Result<&'static Encoding> {
 
 /// What went wrong in a read: an error that this crate put there, or the system's.
 pub(crate) fn read_error(file: &str, error: io::Error) -> Error {
-    error
-        .downcast::<Error>()
-        .unwrap_or_else(|error| Error::io(file, error))
+    error.downcast::<Error>().unwrap_or_else(|error| Error::io(file, error))
 }
 
 fn read_some(bytes: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {

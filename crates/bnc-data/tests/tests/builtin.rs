@@ -9,10 +9,7 @@ use crate::support::reference;
 /// The rows of a frame as in a file: cells parted by commas.
 fn lines(frame: &Frame) -> Vec<String> {
     let cells = |row: usize| {
-        let cells = frame
-            .columns
-            .iter()
-            .map(|column| column.values.text(row).expect("no missing cells"));
+        let cells = frame.columns.iter().map(|column| column.values.text(row).expect("no missing cells"));
         cells.collect::<Vec<_>>().join(",")
     };
     (0..frame.rows()).map(cells).collect()
@@ -106,20 +103,13 @@ fn monks_names_and_rules() {
 /// The rows after `@data`, and the declarations before it, of a plain ARFF file without quotes or gaps.
 fn arff(path: &Path) -> (Vec<String>, Vec<String>) {
     let text = std::fs::read_to_string(path).unwrap();
-    let lines = || {
-        text.lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with('%'))
-    };
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('%'));
     let head = lines()
         .filter_map(|line| line.strip_prefix("@attribute "))
         .map(|line| line.replace("{ ", "{").replace(", ", ","))
         .collect();
-    let rows = lines()
-        .skip_while(|line| !line.eq_ignore_ascii_case("@data"))
-        .skip(1)
-        .map(String::from)
-        .collect();
+    let rows =
+        lines().skip_while(|line| !line.eq_ignore_ascii_case("@data")).skip(1).map(String::from).collect();
     (head, rows)
 }
 
@@ -128,10 +118,9 @@ fn tables_equal_their_files_line_by_line() {
     let Some(folder) = reference("built-in tables against their files") else {
         return;
     };
-    for (name, path) in [
-        ("tic-tac-toe", "data/extra/tic-tac-toe.arff"),
-        ("balance-scale", "data/uci36/balance-scale.arff"),
-    ] {
+    for (name, path) in
+        [("tic-tac-toe", "data/extra/tic-tac-toe.arff"), ("balance-scale", "data/uci36/balance-scale.arff")]
+    {
         let frame = builtin(name).unwrap();
         let (expected_head, expected_rows) = arff(&folder.join(path));
         assert_eq!(head(&frame), expected_head);
@@ -158,10 +147,7 @@ fn waveform_has_the_class_means_of_its_file() {
                 *sum += cell;
             }
         }
-        sums.iter()
-            .zip(counts)
-            .flat_map(|(sums, count)| sums.map(|sum| sum / count))
-            .collect::<Vec<f64>>()
+        sums.iter().zip(counts).flat_map(|(sums, count)| sums.map(|sum| sum / count)).collect::<Vec<f64>>()
     };
     // Means of about 1,660 rows of deviation at most 2: six standard errors of their difference.
     for (found, expected) in means(&lines(&frame)).iter().zip(means(&rows)) {
@@ -195,10 +181,7 @@ fn waveform_follows_its_formula() {
                 0.0
             };
             let found = mean(position - 1, label);
-            assert!(
-                (found - expected).abs() < 0.1,
-                "class {label}, x{position}: {found}"
-            );
+            assert!((found - expected).abs() < 0.1, "class {label}, x{position}: {found}");
         }
     }
 }
@@ -242,9 +225,7 @@ fn led_segments_are_inverted_as_often_as_asked() {
 fn led_has_the_published_bayes_rate() {
     // Breiman et al.: at 10 % noise the best classifier is right for 74 % of the rows.
     let frame = builtin("led-7:rows=50000,seed=3").unwrap();
-    let columns: Vec<&[u16]> = (1..=7)
-        .map(|number| codes(&frame, &format!("x{number}")))
-        .collect();
+    let columns: Vec<&[u16]> = (1..=7).map(|number| codes(&frame, &format!("x{number}"))).collect();
     let right = (0..frame.rows())
         .filter(|&row| {
             let distance = |digit: &usize| (0..7).filter(|&i| columns[i][row] != LIT[*digit][i]).count();
@@ -259,10 +240,7 @@ fn led_has_the_published_bayes_rate() {
 fn irrelevant_led_features_are_fair_coins() {
     let frame = builtin("led-24:rows=20000").unwrap();
     for number in 8..=24 {
-        let ones: u32 = codes(&frame, &format!("x{number}"))
-            .iter()
-            .map(|&code| u32::from(code))
-            .sum();
+        let ones: u32 = codes(&frame, &format!("x{number}")).iter().map(|&code| u32::from(code)).sum();
         assert!(ones.abs_diff(10_000) < 400, "x{number}: {ones}");
     }
 }
@@ -302,9 +280,8 @@ fn dependence(frame: &Frame, first: &str, second: &str) -> f64 {
 #[test]
 fn network_features_depend_on_the_class_and_on_their_parents() {
     let sparse = builtin("network:features=12,arity=2,parents=0,rows=20000,seed=2").unwrap();
-    let of_class = (1..=12)
-        .filter(|number| dependence(&sparse, &format!("x{number}"), "class") > 10.0)
-        .count();
+    let of_class =
+        (1..=12).filter(|number| dependence(&sparse, &format!("x{number}"), "class") > 10.0).count();
     assert!(of_class >= 10, "{of_class}");
     // Without feature parents, features are independent within a class.
     let of_one_class = |frame: &Frame| {
@@ -314,9 +291,7 @@ fn network_features_depend_on_the_class_and_on_their_parents() {
     let strongest = |frame: &Frame| {
         let within = of_one_class(frame);
         let pairs = (1..=12).flat_map(|a| (1..a).map(move |b| (a, b)));
-        pairs
-            .map(|(a, b)| dependence(&within, &format!("x{a}"), &format!("x{b}")))
-            .fold(0.0, f64::max)
+        pairs.map(|(a, b)| dependence(&within, &format!("x{a}"), &format!("x{b}"))).fold(0.0, f64::max)
     };
     let dense = builtin("network:features=12,arity=2,parents=1,rows=20000,seed=2").unwrap();
     assert!(strongest(&sparse) < 20.0 && strongest(&dense) > 1000.0);
@@ -342,18 +317,12 @@ fn random_sets_never_change() {
         ("waveform-21:rows=1000,seed=1", 0x487b_a535),
         ("waveform-40:rows=1000,seed=1", 0xfb36_f1cf),
         ("network:rows=1000,seed=1", 0xb2bf_34c9),
-        (
-            "network:features=9,arity=2-5,parents=3,rows=1000,seed=18446744073709551615,classes=4",
-            0xcd97_7495,
-        ),
+        ("network:features=9,arity=2-5,parents=3,rows=1000,seed=18446744073709551615,classes=4", 0xcd97_7495),
     ] {
         let found = crc32fast::hash(lines(&builtin(text).unwrap()).join("\n").as_bytes());
         assert_eq!(found, expected, "{text}: {found:08x}");
     }
-    assert_eq!(
-        lines(&builtin("led-7:seed=1,rows=1").unwrap()),
-        ["1,0,1,1,0,1,1,3"]
-    );
+    assert_eq!(lines(&builtin("led-7:seed=1,rows=1").unwrap()), ["1,0,1,1,0,1,1,3"]);
 }
 
 #[test]

@@ -5,12 +5,8 @@ use proptest::prelude::*;
 
 use crate::support::{frame, nominal, numeric};
 
-const ALL: [Discretization; 4] = [
-    Discretization::Mdl,
-    Discretization::Width(3),
-    Discretization::Frequency(3),
-    Discretization::Median,
-];
+const ALL: [Discretization; 4] =
+    [Discretization::Mdl, Discretization::Width(3), Discretization::Frequency(3), Discretization::Median];
 
 fn histogram(rows: &[(f64, usize, u64)]) -> Histogram {
     let mut builder = HistogramBuilder::new(3);
@@ -34,17 +30,11 @@ fn cuts_of(method: Discretization, numbers: &[f64]) -> Vec<f64> {
 }
 
 fn table(numbers: &[f64], classes: &[&str]) -> Frame {
-    frame(vec![
-        numeric("a", numbers),
-        nominal("class", &["n", "y"], classes),
-    ])
+    frame(vec![numeric("a", numbers), nominal("class", &["n", "y"], classes)])
 }
 
 fn fit(frame: &Frame, discretization: Discretization) -> Encoder {
-    let preparation = Preparation {
-        discretization,
-        ..Preparation::default()
-    };
+    let preparation = Preparation { discretization, ..Preparation::default() };
     Encoder::fit(frame, preparation).unwrap()
 }
 
@@ -69,9 +59,7 @@ fn r61_column_without_cuts_is_kept() {
     for method in ALL {
         let encoder = fit(&table(&[7.0; 10], &classes), method);
         assert_eq!(encoder.schema().cardinality(0), 1, "{method}");
-        let coded = encoder
-            .encode(&table(&[-1e300, 7.0, f64::INFINITY], &["n", "n", "n"]))
-            .unwrap();
+        let coded = encoder.encode(&table(&[-1e300, 7.0, f64::INFINITY], &["n", "n", "n"])).unwrap();
         assert_eq!(coded.data.features()[0], [0, 0, 0], "{method}");
         assert!(coded.unseen.is_empty());
     }
@@ -81,21 +69,12 @@ fn r61_column_without_cuts_is_kept() {
 fn r62_skewed_values_are_parted() {
     let skewed = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 2.0];
     assert_eq!(cuts_of(Discretization::Frequency(3), &skewed), [0.5]);
-    assert_eq!(
-        cuts_of(Discretization::Frequency(3), &[-1.0, -1.0, 1.0, 1.0]),
-        [0.0]
-    );
+    assert_eq!(cuts_of(Discretization::Frequency(3), &[-1.0, -1.0, 1.0, 1.0]), [0.0]);
     assert_eq!(cuts_of(Discretization::Frequency(5), &[1.0, 2.0]), [1.5]);
     // The heavy value last, and in the middle.
     let mirrored: Vec<f64> = skewed.iter().map(|number| -number).collect();
     assert_eq!(cuts_of(Discretization::Frequency(3), &mirrored), [-0.5]);
-    assert_eq!(
-        cuts_of(
-            Discretization::Frequency(3),
-            &[1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 3.0]
-        ),
-        [1.5, 2.5]
-    );
+    assert_eq!(cuts_of(Discretization::Frequency(3), &[1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 3.0]), [1.5, 2.5]);
 }
 
 #[test]
@@ -110,10 +89,7 @@ fn r22_missing_numbers_are_no_cut_points() {
         (Discretization::Median, vec![3.5]),
     ] {
         let encoder = fit(&frame, method);
-        assert_eq!(
-            *encoder.schema().features()[0].domain(),
-            Domain::intervals(expected)
-        );
+        assert_eq!(*encoder.schema().features()[0].domain(), Domain::intervals(expected));
         let codes = encoder.encode(&frame).unwrap().data.features()[0].clone();
         for (number, code) in numbers.iter().zip(codes) {
             assert_eq!(number.is_nan(), code == MISSING, "{method}");
@@ -136,27 +112,17 @@ fn r28_not_a_number_and_infinities() {
         }
     }
     assert_eq!(cuts_of(Discretization::Width(4), &[-infinity, 3.0]), [f64::MIN]);
-    assert_eq!(
-        cuts_of(Discretization::Frequency(2), &[infinity, 3.0]),
-        [f64::MAX]
-    );
+    assert_eq!(cuts_of(Discretization::Frequency(2), &[infinity, 3.0]), [f64::MAX]);
     assert_eq!(cuts_of(Discretization::Median, &[-infinity, infinity]), [0.0]);
     assert!(cuts_of(Discretization::Median, &[infinity, infinity, 3.0]).is_empty());
     let (negative, positive) = (vec![-infinity; 9], vec![3.0; 9]);
-    let separable = cuts(
-        Discretization::Mdl,
-        &[negative, positive].concat(),
-        "nnnnnnnnnyyyyyyyyy",
-    );
+    let separable = cuts(Discretization::Mdl, &[negative, positive].concat(), "nnnnnnnnnyyyyyyyyy");
     assert_eq!(separable, [f64::MIN]);
 }
 
 #[test]
 fn equal_width_is_exact_and_covers_the_whole_range_of_numbers() {
-    assert_eq!(
-        cuts_of(Discretization::Width(4), &[2.0, 0.0, 8.0, 7.0]),
-        [2.0, 4.0, 6.0]
-    );
+    assert_eq!(cuts_of(Discretization::Width(4), &[2.0, 0.0, 8.0, 7.0]), [2.0, 4.0, 6.0]);
     let next = 1.0_f64.next_up();
     assert_eq!(cuts_of(Discretization::Width(9), &[1.0, next]), [1.0]);
     let huge = 2.0_f64.powi(1023);
@@ -204,16 +170,8 @@ fn entropy(rows: &[(f64, usize, u64)]) -> f64 {
     let total = rows.iter().map(|row| row.2).sum::<u64>() as f64;
     (0..3)
         .map(|class| {
-            let count = rows
-                .iter()
-                .filter(|row| row.1 == class)
-                .map(|row| row.2)
-                .sum::<u64>() as f64;
-            if count > 0.0 {
-                -count / total * (count / total).log2()
-            } else {
-                0.0
-            }
+            let count = rows.iter().filter(|row| row.1 == class).map(|row| row.2).sum::<u64>() as f64;
+            if count > 0.0 { -count / total * (count / total).log2() } else { 0.0 }
         })
         .sum()
 }
@@ -229,10 +187,8 @@ fn mdl_by_definition(rows: &[(f64, usize, u64)], out: &mut Vec<f64>) {
         let (left, right) = split(cut);
         (count(left) * entropy(left) + count(right) * entropy(right)) / count(rows)
     };
-    let candidates = rows
-        .windows(2)
-        .filter(|pair| pair[0].0 < pair[1].0)
-        .map(|pair| f64::midpoint(pair[0].0, pair[1].0));
+    let candidates =
+        rows.windows(2).filter(|pair| pair[0].0 < pair[1].0).map(|pair| f64::midpoint(pair[0].0, pair[1].0));
     let mut best = None;
     for cut in candidates {
         // Entropies that differ by rounding only are equal, and the first counts.
@@ -243,9 +199,7 @@ fn mdl_by_definition(rows: &[(f64, usize, u64)], out: &mut Vec<f64>) {
     let Some((least, cut)) = best else { return };
     let (left, right) = split(cut);
     let present = |rows: &[(f64, usize, u64)]| {
-        (0..3)
-            .filter(|&class| rows.iter().any(|row| row.1 == class))
-            .count() as f64
+        (0..3).filter(|&class| rows.iter().any(|row| row.1 == class)).count() as f64
     };
     let gain = entropy(rows) - least;
     let delta = (3.0_f64.powf(present(rows)) - 2.0).log2()
@@ -260,11 +214,7 @@ fn mdl_by_definition(rows: &[(f64, usize, u64)], out: &mut Vec<f64>) {
 fn rows() -> impl Strategy<Value = Vec<(f64, usize, u64)>> {
     // Few distinct values make ties, a class that follows the number makes cuts.
     let row = (0..40_u8, 0..8_usize, 1..4_u64).prop_map(|(number, noise, weight)| {
-        let class = if noise < 3 {
-            noise
-        } else {
-            usize::from(number / 14)
-        };
+        let class = if noise < 3 { noise } else { usize::from(number / 14) };
         (f64::from(number) / 4.0, class, weight)
     });
     proptest::collection::vec(row, 0..120)

@@ -11,10 +11,7 @@ use proptest::prelude::*;
 use crate::support::{frame, nominal, numeric};
 
 fn fit(frame: &Frame, missing: MissingPolicy) -> Encoder {
-    let preparation = Preparation {
-        missing,
-        discretization: bnc_data::Discretization::Width(2),
-    };
+    let preparation = Preparation { missing, discretization: bnc_data::Discretization::Width(2) };
     Encoder::fit(frame, preparation).unwrap()
 }
 
@@ -35,10 +32,7 @@ fn yes_no(cells: &[&str]) -> Column {
 
 #[test]
 fn r01_unseen_category_is_missing_and_counted() {
-    let training = frame(vec![
-        nominal("a", &["x", "y"], &["x", "y"]),
-        yes_no(&["yes", "no"]),
-    ]);
+    let training = frame(vec![nominal("a", &["x", "y"], &["x", "y"]), yes_no(&["yes", "no"])]);
     let new = frame(vec![
         nominal("a", &["w", "y", "z"], &["y", "z", "?", "w", "z"]),
         nominal("class", &["maybe", "yes"], &["yes", "?", "maybe", "yes", "yes"]),
@@ -46,11 +40,7 @@ fn r01_unseen_category_is_missing_and_counted() {
     for policy in [MissingPolicy::Ignore, MissingPolicy::Value, MissingPolicy::Mode] {
         let encoded = fit(&training, policy).encode(&new).unwrap();
         let fill = if policy == MissingPolicy::Mode { 0 } else { MISSING };
-        assert_eq!(
-            encoded.data.features()[0],
-            [1, MISSING, fill, MISSING, MISSING],
-            "{policy:?}"
-        );
+        assert_eq!(encoded.data.features()[0], [1, MISSING, fill, MISSING, MISSING], "{policy:?}");
         assert_eq!(encoded.data.class(), [1, MISSING, MISSING, 1, 1]);
         let unseen = |column: &str, cells, first: &str, row| Unseen {
             column: column.into(),
@@ -58,10 +48,7 @@ fn r01_unseen_category_is_missing_and_counted() {
             first: first.into(),
             row,
         };
-        assert_eq!(
-            encoded.unseen,
-            [unseen("a", 3, "z", 1), unseen("class", 1, "maybe", 2)]
-        );
+        assert_eq!(encoded.unseen, [unseen("a", 3, "z", 1), unseen("class", 1, "maybe", 2)]);
     }
 }
 
@@ -79,10 +66,7 @@ fn r02_a_training_part_keeps_the_values_of_the_whole() {
 
 #[test]
 fn r03_declared_values_are_kept_in_declared_order() {
-    let frame = frame(vec![
-        nominal("a", &["z", "x", "y"], &["x", "y"]),
-        yes_no(&["yes", "no"]),
-    ]);
+    let frame = frame(vec![nominal("a", &["z", "x", "y"], &["x", "y"]), yes_no(&["yes", "no"])]);
     for policy in [MissingPolicy::Ignore, MissingPolicy::Value, MissingPolicy::Mode] {
         assert_eq!(labels(&fit(&frame, policy), 0), ["z", "x", "y"]);
     }
@@ -96,14 +80,8 @@ fn columns_are_matched_by_name() {
         yes_no(&["yes", "no"]),
     ]);
     let encoder = fit(&training, MissingPolicy::Ignore);
-    let columns = vec![
-        numeric("extra", &[f64::NAN]),
-        numeric("b", &[4.0]),
-        nominal("a", &["y"], &["y"]),
-    ];
-    let encoded = encoder
-        .encode(&Frame::new("new", columns, None, None).unwrap())
-        .unwrap();
+    let columns = vec![numeric("extra", &[f64::NAN]), numeric("b", &[4.0]), nominal("a", &["y"], &["y"])];
+    let encoded = encoder.encode(&Frame::new("new", columns, None, None).unwrap()).unwrap();
     assert_eq!(encoded.data.features(), [vec![1], vec![1]]);
     assert_eq!(encoded.data.class(), [MISSING]);
 
@@ -160,19 +138,12 @@ fn missing_cells_become_mode_and_mean_under_mode() {
         yes_no(&["yes", "no", "no", "yes", "no"]),
     ]);
     let encoder = fit(&tie, MissingPolicy::Mode);
-    assert_eq!(
-        codes(&encoder, &tie, 0)[4],
-        1,
-        "the lowest code of equally frequent ones"
-    );
+    assert_eq!(codes(&encoder, &tie, 0)[4], 1, "the lowest code of equally frequent ones");
 }
 
 #[test]
 fn missing_cells_are_refused_under_reject() {
-    let reject = Preparation {
-        missing: MissingPolicy::Reject,
-        ..Preparation::default()
-    };
+    let reject = Preparation { missing: MissingPolicy::Reject, ..Preparation::default() };
     let mut frame = with_gaps();
     frame.lines = vec![2, 4, 5, 9];
     let message = Encoder::fit(&frame, reject).unwrap_err().to_string();
@@ -183,20 +154,14 @@ fn missing_cells_are_refused_under_reject() {
     assert!(message.starts_with("test, line 5, column 'b'"), "{message}");
     // A missing class is no missing feature.
     frame.columns[3] = yes_no(&["?", "?", "?", "yes"]);
-    assert!(
-        Encoder::fit(&frame, reject).is_ok(),
-        "unlabelled rows are not looked at"
-    );
+    assert!(Encoder::fit(&frame, reject).is_ok(), "unlabelled rows are not looked at");
     assert!(encoder.encode(&frame.select(&[0, 3])).is_ok());
 }
 
 #[test]
 fn a_real_question_mark_is_no_missing_cell() {
     let frame = |cells: &[&str]| {
-        let mut frame = frame(vec![
-            nominal("a", &["x", "Q"], cells),
-            yes_no(&["yes", "no", "no"]),
-        ]);
+        let mut frame = frame(vec![nominal("a", &["x", "Q"], cells), yes_no(&["yes", "no", "no"])]);
         if let Values::Nominal { labels, .. } = &mut frame.columns[0].values {
             *labels = ["x".to_string(), "?".to_string()].into();
         }
@@ -215,10 +180,7 @@ fn a_real_question_mark_is_no_missing_cell() {
     assert_eq!(encoded.data.features()[0], [1, MISSING, 0]);
     assert_eq!(encoded.unseen[0].cells, 1);
     // A reader is told the labels that stand in cells.
-    assert_eq!(
-        encoder.raw_columns()[0].kind,
-        RawKind::Nominal(["x".to_string()].into())
-    );
+    assert_eq!(encoder.raw_columns()[0].kind, RawKind::Nominal(["x".to_string()].into()));
 }
 
 #[test]
@@ -236,16 +198,8 @@ fn a_column_without_a_known_cell_keeps_one_value() {
     ] {
         let encoder = fit(&frame, policy);
         for feature in 0..3 {
-            assert_eq!(
-                encoder.schema().cardinality(feature),
-                values[feature],
-                "{policy:?}"
-            );
-            assert_eq!(
-                codes(&encoder, &frame, feature),
-                [expected[feature]; 2],
-                "{policy:?}"
-            );
+            assert_eq!(encoder.schema().cardinality(feature), values[feature], "{policy:?}");
+            assert_eq!(codes(&encoder, &frame, feature), [expected[feature]; 2], "{policy:?}");
         }
     }
 }
@@ -262,10 +216,7 @@ fn unlabelled_rows_are_left_out_of_fitting() {
         assert_eq!(all, fit(&frame.select(&[2, 3]), policy), "{policy:?}");
     }
     let encoder = fit(&frame, MissingPolicy::Mode);
-    assert_eq!(
-        *encoder.schema().features()[1].domain(),
-        Domain::intervals(vec![4.0])
-    );
+    assert_eq!(*encoder.schema().features()[1].domain(), Domain::intervals(vec![4.0]));
     assert_eq!(codes(&encoder, &frame, 0), [1, 1, 0, 0, 0]);
 }
 
@@ -299,15 +250,8 @@ fn text_where_numbers_are_needed() {
     for text in ["tall", "", "nan", "4,5"] {
         new.columns[0] = nominal("b", &["1", text], &["1", "1", text, "1"]);
         match encoder.encode(&new) {
-            Err(Error::BadValue {
-                place,
-                value,
-                expected,
-            }) => {
-                assert_eq!(
-                    (place.to_string(), &*value),
-                    ("test, row 3, column 'b'".into(), text)
-                );
+            Err(Error::BadValue { place, value, expected }) => {
+                assert_eq!((place.to_string(), &*value), ("test, row 3, column 'b'".into(), text));
                 assert!(expected.starts_with("a number"), "{expected}");
             }
             other => panic!("{text}: {other:?}"),
@@ -329,11 +273,7 @@ fn numbers_where_labels_are_needed() {
     let encoded = encoder.encode(&new).unwrap();
     assert_eq!(encoded.data.features()[0], [1, 0, MISSING, MISSING, 3]);
     assert_eq!(encoded.data.class(), [1, 0, MISSING, MISSING, 1]);
-    let told: Vec<_> = encoded
-        .unseen
-        .iter()
-        .map(|unseen| (&*unseen.column, &*unseen.first))
-        .collect();
+    let told: Vec<_> = encoded.unseen.iter().map(|unseen| (&*unseen.column, &*unseen.first)).collect();
     assert_eq!(told, [("a", "3"), ("class", "7")]);
 }
 
@@ -400,15 +340,9 @@ fn frames() -> impl Strategy<Value = Frame> {
         // The last code of a category stands for a missing cell.
         let codes = |values: u16, codes: Vec<u16>| Values::Nominal {
             labels: (0..values).map(|value| format!("v{value}")).collect(),
-            codes: codes
-                .into_iter()
-                .map(|code| if code == values { MISSING } else { code })
-                .collect(),
+            codes: codes.into_iter().map(|code| if code == values { MISSING } else { code }).collect(),
         };
-        let column = |name: &str, values| Column {
-            name: name.into(),
-            values,
-        };
+        let column = |name: &str, values| Column { name: name.into(), values };
         Frame::new(
             "random",
             vec![
@@ -427,9 +361,7 @@ fn in_domain(data: &Dataset) -> bool {
     let variables = data.schema().features().iter().chain([data.schema().class()]);
     let columns = data.features().iter().map(Vec::as_slice).chain([data.class()]);
     variables.zip(columns).all(|(variable, codes)| {
-        codes
-            .iter()
-            .all(|&code| code == MISSING || usize::from(code) < variable.cardinality())
+        codes.iter().all(|&code| code == MISSING || usize::from(code) < variable.cardinality())
     })
 }
 

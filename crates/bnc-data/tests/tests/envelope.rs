@@ -11,11 +11,7 @@ use proptest::prelude::*;
 use crate::support::{frame, nominal, numeric};
 
 fn sample() -> Envelope {
-    Envelope {
-        kind: "test".into(),
-        version: 3,
-        payload: b"some bytes, \x00 and \xff among them".to_vec(),
-    }
+    Envelope { kind: "test".into(), version: 3, payload: b"some bytes, \x00 and \xff among them".to_vec() }
 }
 
 fn read(bytes: &[u8]) -> Result<Envelope, Error> {
@@ -28,11 +24,7 @@ fn an_envelope_survives_bytes_and_files() {
     let path = folder.path().join("m.bnc");
     for payload in [Vec::new(), vec![7; 100_000]] {
         for kind in ["a", "sixteen-letters-"] {
-            let envelope = Envelope {
-                kind: kind.into(),
-                version: u32::MAX,
-                payload: payload.clone(),
-            };
+            let envelope = Envelope { kind: kind.into(), version: u32::MAX, payload: payload.clone() };
             assert_eq!(read(&envelope.to_bytes()).unwrap(), envelope);
             envelope.write(&path).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), envelope.to_bytes());
@@ -110,15 +102,10 @@ fn a_failed_write_keeps_the_old_file() {
         Err(IoError::other("the disk is full"))
     });
     let message = failed.unwrap_err().to_string();
-    assert!(
-        message.contains("m.bnc") && message.contains("the disk is full"),
-        "{message}"
-    );
+    assert!(message.contains("m.bnc") && message.contains("the disk is full"), "{message}");
     assert_eq!(Envelope::read(&path).unwrap(), sample());
-    let names: Vec<_> = std::fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let names: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["m.bnc"], "nothing is left behind");
 }
 
@@ -142,18 +129,9 @@ fn lengths_in_the_bytes_are_not_believed() {
     for length in [2_u64.pow(30), 2_u64.pow(40), u64::MAX >> 1, u64::MAX] {
         bytes[1..9].copy_from_slice(&length.to_le_bytes());
         let path = Path::new("m.bnc");
-        assert!(matches!(
-            decode::<String>(&bytes, path),
-            Err(Error::Damaged { .. })
-        ));
-        assert!(matches!(
-            decode::<Vec<u64>>(&bytes, path),
-            Err(Error::Damaged { .. })
-        ));
-        assert!(matches!(
-            decode::<Vec<String>>(&bytes, path),
-            Err(Error::Damaged { .. })
-        ));
+        assert!(matches!(decode::<String>(&bytes, path), Err(Error::Damaged { .. })));
+        assert!(matches!(decode::<Vec<u64>>(&bytes, path), Err(Error::Damaged { .. })));
+        assert!(matches!(decode::<Vec<String>>(&bytes, path), Err(Error::Damaged { .. })));
     }
 }
 
@@ -175,10 +153,7 @@ fn bytes_left_over_are_refused() {
     let mut bytes = encode(&7_u8).unwrap();
     bytes.push(0);
     let error = decode::<u8>(&bytes, Path::new("m.bnc")).unwrap_err();
-    assert!(
-        matches!(&error, Error::Damaged { .. }) && error.to_string().contains("left over"),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::Damaged { .. }) && error.to_string().contains("left over"), "{error}");
 }
 
 proptest! {
@@ -204,10 +179,8 @@ fn first_encoder() -> Encoder {
         numeric("size", &[0.5, 1.5, f64::NAN, 2.5]),
         nominal("class", &["no", "yes"], &["no", "no", "yes", "yes"]),
     ]);
-    let preparation = Preparation {
-        missing: MissingPolicy::Value,
-        discretization: bnc_data::Discretization::Width(2),
-    };
+    let preparation =
+        Preparation { missing: MissingPolicy::Value, discretization: bnc_data::Discretization::Width(2) };
     Encoder::fit(&frame, preparation).unwrap()
 }
 

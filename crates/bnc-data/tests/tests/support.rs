@@ -21,10 +21,7 @@ pub(crate) fn nominal(name: &str, labels: &[&str], cells: &[&str]) -> Column {
 
 /// A column of numbers; `NaN` is missing.
 pub(crate) fn numeric(name: &str, numbers: &[f64]) -> Column {
-    Column {
-        name: name.into(),
-        values: Values::Numeric(numbers.to_vec()),
-    }
+    Column { name: name.into(), values: Values::Numeric(numbers.to_vec()) }
 }
 
 /// A frame whose last column is the class.

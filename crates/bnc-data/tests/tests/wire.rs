@@ -19,10 +19,7 @@ fn table() -> Frame {
 }
 
 fn fitted(missing: MissingPolicy) -> Encoder {
-    let preparation = Preparation {
-        missing,
-        discretization: Discretization::Width(3),
-    };
+    let preparation = Preparation { missing, discretization: Discretization::Width(3) };
     let frame = match missing {
         MissingPolicy::Reject => table().select(&[0, 3]),
         _ => table(),
@@ -30,12 +27,8 @@ fn fitted(missing: MissingPolicy) -> Encoder {
     Encoder::fit(&frame, preparation).unwrap()
 }
 
-const POLICIES: [MissingPolicy; 4] = [
-    MissingPolicy::Ignore,
-    MissingPolicy::Value,
-    MissingPolicy::Mode,
-    MissingPolicy::Reject,
-];
+const POLICIES: [MissingPolicy; 4] =
+    [MissingPolicy::Ignore, MissingPolicy::Value, MissingPolicy::Mode, MissingPolicy::Reject];
 
 #[test]
 fn an_encoder_survives_its_wire_form() {
@@ -64,10 +57,7 @@ fn refused(policy: MissingPolicy, change: impl FnOnce(&mut EncoderV1)) -> String
 fn a_wire_schema_that_is_not_valid_is_refused() {
     let ignore = MissingPolicy::Ignore;
     let labels = |labels: &[&str]| DomainV1::Labels(labels.iter().map(ToString::to_string).collect());
-    let cuts = |cuts: &[f64]| DomainV1::Intervals {
-        cuts: cuts.to_vec(),
-        missing: false,
-    };
+    let cuts = |cuts: &[f64]| DomainV1::Intervals { cuts: cuts.to_vec(), missing: false };
     for (domain, expected) in [
         (labels(&[]), "no values"),
         (labels(&["x", "x"]), "twice"),
@@ -75,10 +65,7 @@ fn a_wire_schema_that_is_not_valid_is_refused() {
         (cuts(&[2.0, 1.0]), "increasing"),
         (cuts(&[f64::NAN]), "finite"),
         (cuts(&[1.0, f64::INFINITY]), "finite"),
-        (
-            DomainV1::Labels((0..65_536).map(|label| label.to_string()).collect()),
-            "more than 65535",
-        ),
+        (DomainV1::Labels((0..65_536).map(|label| label.to_string()).collect()), "more than 65535"),
     ] {
         let message = refused(ignore, |wire| wire.schema.features[0].domain = domain);
         assert!(message.contains(expected) && message.contains("'a'"), "{message}");

@@ -32,17 +32,12 @@ impl Network {
                 return;
             }
             if factor.vars.is_empty() {
-                out.iter_mut()
-                    .zip(&factor.logs)
-                    .for_each(|(score, log)| *score += log);
+                out.iter_mut().zip(&factor.logs).for_each(|(score, log)| *score += log);
             } else {
                 factors.push(factor);
             }
         };
-        take(
-            self.restrict(row, self.structure.class_parents(), &self.class, classes),
-            out,
-        );
+        take(self.restrict(row, self.structure.class_parents(), &self.class, classes), out);
         for (feature, (family, table)) in self.structure.features().iter().zip(&self.tables).enumerate() {
             if row[feature] == MISSING && hidden.binary_search(&feature).is_err() {
                 continue;
@@ -58,9 +53,7 @@ impl Network {
             factors = without;
             let summed = self.multiply(&with, classes)?.sum_out(var, classes);
             if summed.vars.is_empty() {
-                out.iter_mut()
-                    .zip(&summed.logs)
-                    .for_each(|(score, log)| *score += log);
+                out.iter_mut().zip(&summed.logs).for_each(|(score, log)| *score += log);
             } else {
                 factors.push(summed);
             }
@@ -72,11 +65,7 @@ impl Network {
     fn restrict(&self, row: &[Code], axes: &[usize], logs: &[f64], classes: usize) -> Factor {
         let all: Vec<usize> = axes.iter().map(|&axis| self.schema.cardinality(axis)).collect();
         let run = logs.len() / all.iter().product::<usize>();
-        let vars: Vec<usize> = axes
-            .iter()
-            .copied()
-            .filter(|&axis| row[axis] == MISSING)
-            .collect();
+        let vars: Vec<usize> = axes.iter().copied().filter(|&axis| row[axis] == MISSING).collect();
         let dims: Vec<usize> = vars.iter().map(|&var| self.schema.cardinality(var)).collect();
         let configurations: usize = dims.iter().product();
         let mut restricted = Vec::with_capacity(configurations * classes);
@@ -93,11 +82,7 @@ impl Network {
             let run = &logs[index * run..(index + 1) * run];
             restricted.extend((0..classes).map(|class| run[class.min(run.len() - 1)]));
         }
-        Factor {
-            vars,
-            dims,
-            logs: restricted,
-        }
+        Factor { vars, dims, logs: restricted }
     }
 
     /// The place in `waiting` of the feature whose elimination makes the smallest factor; the lowest wins ties.
@@ -127,11 +112,8 @@ impl Network {
         let dims: Vec<usize> = vars.iter().map(|&var| self.schema.cardinality(var)).collect();
         let mut logs = vec![0.0; cells as usize];
         for factor in factors {
-            let places: Vec<usize> = factor
-                .vars
-                .iter()
-                .filter_map(|var| vars.iter().position(|other| other == var))
-                .collect();
+            let places: Vec<usize> =
+                factor.vars.iter().filter_map(|var| vars.iter().position(|other| other == var)).collect();
             for (configuration, run) in logs.chunks_exact_mut(classes).enumerate() {
                 let codes = codes_of(configuration, &dims);
                 let index = places
@@ -165,11 +147,7 @@ impl Factor {
             }
         }
         let drop_axis = |list: &[usize]| [&list[..axis], &list[axis + 1..]].concat();
-        Self {
-            vars: drop_axis(&self.vars),
-            dims: drop_axis(&self.dims),
-            logs,
-        }
+        Self { vars: drop_axis(&self.vars), dims: drop_axis(&self.dims), logs }
     }
 }
 

@@ -35,19 +35,12 @@ impl Network {
     ) -> Result<Self> {
         let schema = Arc::clone(counter.schema());
         for (feature, family) in structure.features().iter().enumerate() {
-            let axes = family
-                .parents
-                .iter()
-                .chain([&feature])
-                .map(|&axis| schema.cardinality(axis));
+            let axes = family.parents.iter().chain([&feature]).map(|&axis| schema.cardinality(axis));
             let run = if family.class { schema.classes() } else { 1 };
             let cells = product(axes.chain([run]));
             if cells > MAX_TABLE_CELLS as u128 {
                 return Err(Error::TooLarge {
-                    what: format!(
-                        "the table of '{}' given its parents",
-                        schema.features()[feature].name()
-                    ),
+                    what: format!("the table of '{}' given its parents", schema.features()[feature].name()),
                     cells,
                     limit: MAX_TABLE_CELLS,
                     way_out: "drop columns of many values, such as identifiers, or choose naive Bayes".into(),
@@ -113,11 +106,7 @@ fn class_logs(table: &Table, parents: &[usize], schema: &Schema, smoothing: Smoo
     let axes = Axes::new(table, parents);
     let configurations: usize = axes.dims.iter().product();
     if parents.is_empty() {
-        return smoothing
-            .prior(&table.class_counts())
-            .into_iter()
-            .map(f64::ln)
-            .collect();
+        return smoothing.prior(&table.class_counts()).into_iter().map(f64::ln).collect();
     }
     let marginal = Smoothing::Mle.prior(&table.class_counts());
     let mut logs = Vec::with_capacity(configurations * classes);
@@ -157,12 +146,7 @@ impl Axes {
         let position: Vec<usize> = table
             .vars()
             .iter()
-            .map(|var| {
-                order
-                    .iter()
-                    .position(|&feature| feature == var)
-                    .unwrap_or_default()
-            })
+            .map(|var| order.iter().position(|&feature| feature == var).unwrap_or_default())
             .collect();
         let mut dims = vec![1; order.len()];
         for (&place, &dim) in position.iter().zip(table.dims()) {
@@ -182,9 +166,7 @@ impl Axes {
         let counts = table.run(&in_table);
         if out.len() == table.classes() {
             out.fill(0.0);
-            out.iter_mut()
-                .zip(counts)
-                .for_each(|(cell, &count)| *cell = count as f64);
+            out.iter_mut().zip(counts).for_each(|(cell, &count)| *cell = count as f64);
         } else {
             out.fill(counts.iter().sum::<u64>() as f64);
         }

@@ -50,9 +50,7 @@ impl ConditionalTable {
 
     /// The run of a configuration: codes of the parents, then of the variable.
     fn run_of(&self, codes: impl Iterator<Item = Code>) -> &[f64] {
-        let index = codes
-            .zip(&self.dims)
-            .fold(0, |index, (code, &dim)| index * dim + usize::from(code));
+        let index = codes.zip(&self.dims).fold(0, |index, (code, &dim)| index * dim + usize::from(code));
         &self.logs[index * self.run..(index + 1) * self.run]
     }
 }
@@ -87,26 +85,16 @@ impl Network {
         let features = schema.features().len();
         let classes = schema.classes();
         if structure.features().len() != features || tables.len() != features {
-            return Err(Error::Unsound(format!(
-                "{} tables for {features} features",
-                tables.len()
-            )));
+            return Err(Error::Unsound(format!("{} tables for {features} features", tables.len())));
         }
         let class_configurations = product(structure.class_parents().iter().map(|&p| schema.cardinality(p)));
         check_table("the class", &class, class_configurations, classes, 1)?;
         let mut children = vec![Vec::new(); features];
         let mut checked = Vec::with_capacity(features);
         for (feature, (family, logs)) in structure.features().iter().zip(tables).enumerate() {
-            family
-                .parents
-                .iter()
-                .for_each(|&parent| children[parent].push(feature));
-            let dims: Vec<usize> = family
-                .parents
-                .iter()
-                .chain([&feature])
-                .map(|&axis| schema.cardinality(axis))
-                .collect();
+            family.parents.iter().for_each(|&parent| children[parent].push(feature));
+            let dims: Vec<usize> =
+                family.parents.iter().chain([&feature]).map(|&axis| schema.cardinality(axis)).collect();
             let run = if family.class { classes } else { 1 };
             let configurations = product(dims[..dims.len() - 1].iter().copied());
             check_table(
@@ -118,13 +106,7 @@ impl Network {
             )?;
             checked.push(ConditionalTable { dims, run, logs });
         }
-        Ok(Self {
-            schema,
-            structure,
-            class,
-            tables: checked,
-            children,
-        })
+        Ok(Self { schema, structure, class, tables: checked, children })
     }
 
     /// The graph.
@@ -154,9 +136,7 @@ impl Network {
         let classes = self.schema.classes();
         let free = |cells: usize, r: usize| (cells / r * (r - 1)) as u64;
         let features = self.tables.iter().enumerate();
-        features
-            .map(|(feature, table)| free(table.logs.len(), self.schema.cardinality(feature)))
-            .sum::<u64>()
+        features.map(|(feature, table)| free(table.logs.len(), self.schema.cardinality(feature))).sum::<u64>()
             + free(self.class.len(), classes)
     }
 
@@ -164,9 +144,11 @@ impl Network {
     /// every class.
     fn scores(&self, row: &[Code], out: &mut [f64], skip_impossible: bool) {
         let classes = out.len();
-        let configuration = self.structure.class_parents().iter().fold(0, |index, &parent| {
-            index * self.schema.cardinality(parent) + usize::from(row[parent])
-        });
+        let configuration = self
+            .structure
+            .class_parents()
+            .iter()
+            .fold(0, |index, &parent| index * self.schema.cardinality(parent) + usize::from(row[parent]));
         out.copy_from_slice(&self.class[configuration * classes..(configuration + 1) * classes]);
         for (feature, (family, table)) in self.structure.features().iter().zip(&self.tables).enumerate() {
             if row[feature] == MISSING {
@@ -186,16 +168,11 @@ impl Network {
     /// The missing features that some known feature or the class depends on, ascending; the others drop out.
     fn missing_that_matter(&self, row: &[Code]) -> Vec<usize> {
         let mut matters: Vec<bool> = row.iter().map(|&code| code != MISSING).collect();
-        self.structure
-            .class_parents()
-            .iter()
-            .for_each(|&parent| matters[parent] = true);
+        self.structure.class_parents().iter().for_each(|&parent| matters[parent] = true);
         for &feature in self.structure.order().iter().rev() {
             matters[feature] |= self.children[feature].iter().any(|&child| matters[child]);
         }
-        (0..row.len())
-            .filter(|&feature| row[feature] == MISSING && matters[feature])
-            .collect()
+        (0..row.len()).filter(|&feature| row[feature] == MISSING && matters[feature]).collect()
     }
 }
 
@@ -206,11 +183,7 @@ impl Classifier for Network {
 
     fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
         check_row(&self.schema, row)?;
-        let hidden = if row.contains(&MISSING) {
-            self.missing_that_matter(row)
-        } else {
-            Vec::new()
-        };
+        let hidden = if row.contains(&MISSING) { self.missing_that_matter(row) } else { Vec::new() };
         for skip_impossible in [false, true] {
             if hidden.is_empty() {
                 self.scores(row, out, skip_impossible);
@@ -229,10 +202,7 @@ impl Classifier for Network {
     }
 
     fn members(&self) -> Vec<Member> {
-        vec![Member {
-            super_parent: None,
-            structure: self.structure.clone(),
-        }]
+        vec![Member { super_parent: None, structure: self.structure.clone() }]
     }
 
     fn save(&self) -> Result<Saved> {
@@ -252,23 +222,16 @@ fn product(dims: impl Iterator<Item = usize>) -> u128 {
 fn check_table(name: &str, logs: &[f64], configurations: u128, cardinality: usize, run: usize) -> Result<()> {
     let block = cardinality * run;
     if configurations.saturating_mul(block as u128) != logs.len() as u128 {
-        return Err(Error::Unsound(format!(
-            "the table of '{name}' has {} cells",
-            logs.len()
-        )));
+        return Err(Error::Unsound(format!("the table of '{name}' has {} cells", logs.len())));
     }
     if logs.iter().any(|log| log.is_nan() || *log > 1e-9) {
-        return Err(Error::Unsound(format!(
-            "the table of '{name}' holds no probabilities"
-        )));
+        return Err(Error::Unsound(format!("the table of '{name}' holds no probabilities")));
     }
     for block in logs.chunks_exact(block) {
         for class in 0..run {
             let sum: f64 = block.iter().skip(class).step_by(run).map(|log| log.exp()).sum();
             if (sum - 1.0).abs() > 1e-6 {
-                return Err(Error::Unsound(format!(
-                    "a distribution of '{name}' sums to {sum}"
-                )));
+                return Err(Error::Unsound(format!("a distribution of '{name}' sums to {sum}")));
             }
         }
     }

@@ -11,11 +11,7 @@ use super::Network;
 use crate::{Classifier, Loader, Result, Saved};
 
 /// Reads networks.
-pub const NETWORK_LOADER: Loader = Loader {
-    kind: KIND,
-    version: VERSION,
-    load,
-};
+pub const NETWORK_LOADER: Loader = Loader { kind: KIND, version: VERSION, load };
 
 const KIND: &str = "network";
 const VERSION: u32 = 1;
@@ -44,21 +40,11 @@ impl Network {
             logs: table.logs.clone(),
         };
         let wire = NetworkV1 {
-            features: self
-                .structure
-                .features()
-                .iter()
-                .zip(&self.tables)
-                .map(feature)
-                .collect(),
+            features: self.structure.features().iter().zip(&self.tables).map(feature).collect(),
             class_parents: narrow(self.structure.class_parents()),
             class_logs: self.class.clone(),
         };
-        Ok(Saved {
-            kind: KIND,
-            version: VERSION,
-            bytes: bnc_data::encode(&wire)?,
-        })
+        Ok(Saved { kind: KIND, version: VERSION, bytes: bnc_data::encode(&wire)? })
     }
 }
 
@@ -68,21 +54,8 @@ fn load(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Class
     let (families, tables): (Vec<Family>, Vec<Vec<f64>>) = wire
         .features
         .into_iter()
-        .map(|feature| {
-            (
-                Family {
-                    parents: widen(feature.parents),
-                    class: feature.class,
-                },
-                feature.logs,
-            )
-        })
+        .map(|feature| (Family { parents: widen(feature.parents), class: feature.class }, feature.logs))
         .unzip();
     let structure = Structure::new(families, widen(wire.class_parents))?;
-    Ok(Box::new(Network::from_parts(
-        Arc::clone(schema),
-        structure,
-        wire.class_logs,
-        tables,
-    )?))
+    Ok(Box::new(Network::from_parts(Arc::clone(schema), structure, wire.class_logs, tables)?))
 }

@@ -1,17 +1,5 @@
-//! The integration tests of naive Bayes.
+//! The integration tests of naive Bayes, in one binary.
 
-use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
-use bnc_nb::NaiveBayes;
-
-#[test]
-fn conforms() {
-    conformance::check(&NaiveBayes::default(), NETWORK_LOADER);
-}
-
-#[test]
-fn conforms_without_smoothing() {
-    conformance::check(
-        &NaiveBayes::default().with_smoothing(Smoothing::Mle),
-        NETWORK_LOADER,
-    );
-}
+mod conformance;
+mod golden;
+mod reports;

@@ -1,14 +1,6 @@
-//! The integration tests of TAN.
+//! The integration tests of TAN, in one binary.
 
-use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
-use bnc_tan::Tan;
-
-#[test]
-fn conforms() {
-    conformance::check(&Tan::default(), NETWORK_LOADER);
-}
-
-#[test]
-fn conforms_without_smoothing() {
-    conformance::check(&Tan::default().with_smoothing(Smoothing::Mle), NETWORK_LOADER);
-}
+mod conformance;
+mod golden;
+mod inference;
+mod reports;

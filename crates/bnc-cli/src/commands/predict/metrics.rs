@@ -34,7 +34,7 @@ impl RunningMetrics {
 
     /// Adds the labelled ones of some rows.
     pub(super) fn add(&mut self, data: &Dataset, posteriors: &Array2<f64>) -> Result<()> {
-        let score = score(data.class(), posteriors.view(), data.weights())?;
+        let score = score(data.class(), posteriors, data.weights())?;
         let rows = score.confusion.total() as f64;
         let sum = |metric: Metric| score.metrics[metric].map_or(0.0, |mean| rows * mean);
         self.squares += score.metrics[Metric::Rmse].map_or(0.0, |rmse| rows * rmse * rmse);

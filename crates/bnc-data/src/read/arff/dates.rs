@@ -41,11 +41,7 @@ fn milliseconds(format: &str, text: &str) -> Option<f64> {
         fields.set_second(Some(0)).ok()?;
     }
     let date_time: DateTime = fields.to_datetime().ok()?;
-    let timestamp = fields
-        .offset()
-        .unwrap_or(Offset::UTC)
-        .to_timestamp(date_time)
-        .ok()?;
+    let timestamp = fields.offset().unwrap_or(Offset::UTC).to_timestamp(date_time).ok()?;
     Some(timestamp.as_millisecond() as f64)
 }
 

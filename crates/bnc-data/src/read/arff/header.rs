@@ -22,9 +22,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Vec<Attribute>> {
             "@attribute" => {
                 let attribute = attribute(lexer)?;
                 if !names.insert(attribute.name.clone()) {
-                    return Err(Error::DuplicateColumn {
-                        column: attribute.name,
-                    });
+                    return Err(Error::DuplicateColumn { column: attribute.name });
                 }
                 attributes.push(attribute);
             }
@@ -41,15 +39,11 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Vec<Attribute>> {
         }
     }
     if lexer.number() == 0 {
-        return Err(lexer.error(
-            "the file is empty",
-            "an ARFF file: @relation, @attribute lines, @data, rows",
-        ));
+        return Err(
+            lexer.error("the file is empty", "an ARFF file: @relation, @attribute lines, @data, rows")
+        );
     }
-    Err(lexer.error(
-        "the file ends before @data",
-        "a line @data after the attributes; is the file cut?",
-    ))
+    Err(lexer.error("the file ends before @data", "a line @data after the attributes; is the file cut?"))
 }
 
 fn attribute(lexer: &mut Lexer<'_>) -> Result<Attribute> {
@@ -142,10 +136,7 @@ fn labels(lexer: &mut Lexer<'_>, name: &str) -> Result<Vec<String>> {
         }
     }
     if labels.len() > crate::MAX_VALUES {
-        return Err(Error::TooManyValues {
-            variable: name.into(),
-            limit: crate::MAX_VALUES,
-        });
+        return Err(Error::TooManyValues { variable: name.into(), limit: crate::MAX_VALUES });
     }
     Ok(labels)
 }
@@ -165,8 +156,5 @@ fn unexpected(lexer: &Lexer<'_>, token: Token) -> Error {
 
 fn unexpected_word(lexer: &Lexer<'_>, word: &str) -> Error {
     let start: String = word.chars().take(40).collect();
-    lexer.error(
-        format!("'{start}'"),
-        "@relation, @attribute or @data; is this an ARFF file?",
-    )
+    lexer.error(format!("'{start}'"), "@relation, @attribute or @data; is this an ARFF file?")
 }

@@ -30,13 +30,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: Text<'a>, file: Arc<str>) -> Self {
-        Self {
-            text,
-            file,
-            line: Vec::new(),
-            at: 0,
-            number: 0,
-        }
+        Self { text, file, line: Vec::new(), at: 0, number: 0 }
     }
 
     /// Goes to the next line that is neither blank nor a comment; `false` at the end of the text.
@@ -44,10 +38,8 @@ impl<'a> Lexer<'a> {
         loop {
             self.line.clear();
             self.at = 0;
-            let read = self
-                .text
-                .read_until(b'\n', &mut self.line)
-                .map_err(|error| read_error(&self.file, error))?;
+            let read =
+                self.text.read_until(b'\n', &mut self.line).map_err(|error| read_error(&self.file, error))?;
             if read == 0 {
                 return Ok(false);
             }
@@ -161,11 +153,7 @@ impl<'a> Lexer<'a> {
 
     /// An error about this line.
     pub(super) fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> Error {
-        Error::Format {
-            place: self.place(),
-            found: found.into(),
-            expected: expected.into(),
-        }
+        Error::Format { place: self.place(), found: found.into(), expected: expected.into() }
     }
 
     /// This line.

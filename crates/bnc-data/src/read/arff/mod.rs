@@ -21,10 +21,7 @@ use crate::Result;
 
 /// The caller's own tokens are missing; an unquoted `?` is so by syntax, a quoted one is a value.
 pub(crate) fn rules(options: &ReadOptions) -> CellRules {
-    CellRules {
-        trim: false,
-        missing: options.missing_tokens.clone(),
-    }
+    CellRules { trim: false, missing: options.missing_tokens.clone() }
 }
 
 /// The attributes and the rows of a text.

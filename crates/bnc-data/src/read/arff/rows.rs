@@ -28,21 +28,14 @@ impl<'a> ArffRows<'a> {
     pub(super) fn new(lexer: Lexer<'a>, attributes: &[Attribute]) -> Self {
         Self {
             lexer,
-            names: attributes
-                .iter()
-                .map(|attribute| attribute.name.clone())
-                .collect(),
+            names: attributes.iter().map(|attribute| attribute.name.clone()).collect(),
             cells: Vec::new(),
             weight: None,
         }
     }
 
     fn place(&self, range: Range<usize>, quoted: bool) -> Place {
-        if !quoted && self.lexer.bytes(range.clone()) == b"?" {
-            Place::Missing
-        } else {
-            Place::Text(range)
-        }
+        if !quoted && self.lexer.bytes(range.clone()) == b"?" { Place::Missing } else { Place::Text(range) }
     }
 
     /// Values separated by commas or blanks.
@@ -58,9 +51,7 @@ impl<'a> ArffRows<'a> {
                 }
                 Token::Comma if !after_comma => after_comma = true,
                 Token::Comma => {
-                    return Err(self
-                        .lexer
-                        .error("an empty value", "a value, or ? where it is missing"));
+                    return Err(self.lexer.error("an empty value", "a value, or ? where it is missing"));
                 }
                 Token::Open if self.cells.len() == self.names.len() => {
                     self.read_weight()?;
@@ -68,9 +59,7 @@ impl<'a> ArffRows<'a> {
                 }
                 Token::End if !after_comma => break,
                 Token::End => {
-                    return Err(self
-                        .lexer
-                        .error("a comma at the end of the row", "a value after it"));
+                    return Err(self.lexer.error("a comma at the end of the row", "a value after it"));
                 }
                 other => {
                     let found = self.lexer.describe(other);
@@ -87,10 +76,7 @@ impl<'a> ArffRows<'a> {
         }
         Err(self.lexer.error(
             format!("{} values", self.cells.len()),
-            format!(
-                "{}, one an attribute; quote a value with blanks or commas",
-                self.names.len()
-            ),
+            format!("{}, one an attribute; quote a value with blanks or commas", self.names.len()),
         ))
     }
 
@@ -133,23 +119,15 @@ impl<'a> ArffRows<'a> {
         let value = self.lexer.next()?;
         let Token::Text(range, quoted) = value else {
             let found = self.lexer.describe(value);
-            return Err(self
-                .lexer
-                .error(found, format!("the value of attribute {written}")));
+            return Err(self.lexer.error(found, format!("the value of attribute {written}")));
         };
         let cell = self.place(range, quoted);
-        match written
-            .parse()
-            .ok()
-            .and_then(|index: usize| self.cells.get_mut(index))
-        {
+        match written.parse().ok().and_then(|index: usize| self.cells.get_mut(index)) {
             Some(place @ Place::Absent) => {
                 *place = cell;
                 Ok(())
             }
-            Some(_) => Err(self
-                .lexer
-                .error(format!("two values of attribute {written}"), "one")),
+            Some(_) => Err(self.lexer.error(format!("two values of attribute {written}"), "one")),
             None => Err(self.lexer.error(
                 format!("'{written}'"),
                 format!("the index of an attribute, 0 to {}", self.names.len() - 1),
@@ -170,10 +148,7 @@ impl<'a> ArffRows<'a> {
             value: written,
             expected: table::WEIGHT.into(),
         })?);
-        for (expected, text) in [
-            (Token::Close, "} after the weight"),
-            (Token::End, "the end of the row"),
-        ] {
+        for (expected, text) in [(Token::Close, "} after the weight"), (Token::End, "the end of the row")] {
             let token = self.lexer.next()?;
             if token != expected {
                 let found = self.lexer.describe(token);

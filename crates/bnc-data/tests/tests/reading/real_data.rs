@@ -36,12 +36,7 @@ fn reference_data_has_the_known_shape() {
                 .iter()
                 .any(|name| frame.columns.iter().any(|column| column.name == *name));
             assert_eq!(frame.rows(), rows, "{}", path.display());
-            assert_eq!(
-                frame.columns.len() - 1 - usize::from(identifier),
-                attributes,
-                "{}",
-                path.display()
-            );
+            assert_eq!(frame.columns.len() - 1 - usize::from(identifier), attributes, "{}", path.display());
             let class = &report.columns[report.class.unwrap()].kind;
             assert!(
                 matches!(class, RawKind::Nominal(labels) if labels.len() == classes),

@@ -88,13 +88,7 @@ pub fn read_streamed(path: &Path, options: &ReadOptions) -> Result<(Frame, Repor
 fn append(whole: &mut Frame, chunk: &Frame) {
     for (column, more) in whole.columns.iter_mut().zip(&chunk.columns) {
         match (&mut column.values, &more.values) {
-            (
-                Values::Nominal { codes, labels },
-                Values::Nominal {
-                    codes: more,
-                    labels: same,
-                },
-            ) => {
+            (Values::Nominal { codes, labels }, Values::Nominal { codes: more, labels: same }) => {
                 assert_eq!(labels, same);
                 codes.extend(more);
             }
@@ -142,9 +136,7 @@ pub fn names(frame: &Frame) -> Vec<&str> {
 pub fn texts(frame: &Frame, name: &str) -> Vec<String> {
     let values = &column(frame, name).values;
     assert!(matches!(values, Values::Nominal { .. }), "{name} is numeric");
-    (0..frame.rows())
-        .map(|row| values.text(row).unwrap_or("?".into()))
-        .collect()
+    (0..frame.rows()).map(|row| values.text(row).unwrap_or("?".into())).collect()
 }
 
 pub fn labels(frame: &Frame, name: &str) -> Vec<String> {
@@ -172,8 +164,5 @@ pub fn assert_error(result: Result<Frame>, parts: &[&str]) -> Error {
 }
 
 pub fn class(name: &str) -> ReadOptions {
-    ReadOptions {
-        class: ClassChoice::Named(name.into()),
-        ..ReadOptions::default()
-    }
+    ReadOptions { class: ClassChoice::Named(name.into()), ..ReadOptions::default() }
 }

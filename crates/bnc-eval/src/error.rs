@@ -1,0 +1,138 @@
+//! What can go wrong in an evaluation.
+
+use std::fmt;
+
+/// A result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of an evaluation.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The data could not be read or coded, or the work was cancelled.
+    #[error(transparent)]
+    Data(#[from] bnc_data::Error),
+    /// A model could not be learnt or used.
+    #[error(transparent)]
+    Models(Box<bnc_models::Error>),
+    /// Fewer than two folds.
+    #[error("{folds} folds: cross-validation needs 2 or more")]
+    TooFewFolds {
+        /// The folds asked for.
+        folds: usize,
+    },
+    /// More folds than rows to put into them.
+    #[error(
+        "{folds} folds for {rows} labelled rows leave folds empty; ask for {rows} or fewer, but at least 2"
+    )]
+    TooManyFolds {
+        /// The folds asked for.
+        folds: usize,
+        /// The labelled rows.
+        rows: usize,
+    },
+    /// No repeat at all.
+    #[error("0 repeats: cross-validation needs 1 or more")]
+    NoRepeats,
+    /// Folds that were made for other rows.
+    #[error("the folds are those of other data: {why}")]
+    OtherFolds {
+        /// What does not fit.
+        why: String,
+    },
+    /// Nobody to evaluate.
+    #[error("there is no learner to evaluate")]
+    NoLearners,
+    /// Two learners of one name, whose results could not be told apart.
+    #[error("two learners are called '{name}'; name each one once")]
+    DuplicateLearner {
+        /// The name.
+        name: String,
+    },
+    /// A test file without a row that could be scored.
+    #[error("{file}: no row has a class label that the training data know, so there is nothing to test on")]
+    NoTestRows {
+        /// The file's name.
+        file: String,
+    },
+    /// The rows of one part could not be coded.
+    #[error("{part}: {source}")]
+    Unprepared {
+        /// Which part.
+        part: Part,
+        /// Why.
+        source: Box<Error>,
+    },
+    /// A learner failed on one part.
+    #[error("{learner}, {part}: {source}")]
+    Failed {
+        /// The learner's name.
+        learner: String,
+        /// Which part.
+        part: Part,
+        /// Why.
+        source: Box<Error>,
+    },
+    /// A finished part of an interrupted run that does not belong to this one.
+    #[error(
+        "the finished work of '{learner}', repeat {repeat}, fold {fold} is not of this evaluation: {why}; start anew"
+    )]
+    OtherRun {
+        /// The learner's name in the record.
+        learner: String,
+        /// The repeat, from 1.
+        repeat: usize,
+        /// The fold, from 1.
+        fold: usize,
+        /// What does not fit.
+        why: String,
+    },
+    /// Probabilities that are none.
+    #[error(
+        "row {row} (from 0): {found} is no distribution over the classes; expected probabilities that sum to 1"
+    )]
+    BadPosterior {
+        /// The row, from 0.
+        row: usize,
+        /// What was found.
+        found: String,
+    },
+    /// Parts that do not fit together.
+    #[error("{0}")]
+    Shape(String),
+    /// A level of significance outside (0, 1).
+    #[error("significance level {level}: expected a number above 0 and below 1, such as 0.05")]
+    BadLevel {
+        /// The level given.
+        level: f64,
+    },
+}
+
+impl From<bnc_models::Error> for Error {
+    fn from(error: bnc_models::Error) -> Self {
+        Self::Models(Box::new(error))
+    }
+}
+
+/// A part of an evaluation, as messages name it: a fold of a repeat, or the only test file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// The repeat, from 0.
+    pub repeat: usize,
+    /// The number of repeats.
+    pub repeats: usize,
+    /// The fold, from 0.
+    pub fold: usize,
+    /// The number of folds; 1 when there is a test file instead.
+    pub folds: usize,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { repeat, repeats, fold, folds } = self;
+        if *folds == 1 {
+            return f.write_str("test file");
+        }
+        write!(f, "repeat {} of {repeats}, fold {} of {folds}", repeat + 1, fold + 1)
+    }
+}

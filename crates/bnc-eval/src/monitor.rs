@@ -1,0 +1,69 @@
+//! What parallel tasks share: progress, cancelling, the journal and the first failure.
+
+use std::sync::{Mutex, PoisonError};
+
+use bnc_data::{Error as DataError, Progress};
+
+use crate::{Error, Finished, Journal, Result};
+
+/// Watches over tasks that run at the same time: progress, cancelling, the journal, and the first failure.
+pub(crate) struct Monitor<'a, 'j> {
+    progress: &'a dyn Progress,
+    total: u64,
+    log: Mutex<Log<'a, 'j>>,
+    /// The lowest task that failed so far.
+    failure: Mutex<Option<(usize, Error)>>,
+}
+
+struct Log<'a, 'j> {
+    done: u64,
+    journal: &'a mut Journal<'j>,
+}
+
+impl<'a, 'j> Monitor<'a, 'j> {
+    pub(crate) fn new(
+        progress: &'a dyn Progress,
+        journal: &'a mut Journal<'j>,
+        done: u64,
+        total: u64,
+    ) -> Self {
+        progress.advance(done, Some(total));
+        Self { progress, total, log: Mutex::new(Log { done, journal }), failure: Mutex::new(None) }
+    }
+
+    /// Does a task unless an earlier one failed, and keeps its error if it is the earliest. Later tasks are given up, but
+    /// earlier ones still run, so that the error reported is the same on any number of threads.
+    pub(crate) fn guard<T>(&self, task: usize, work: impl FnOnce() -> Result<T>) -> Option<T> {
+        let failure = || self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_late =
+            |failure: &Option<(usize, Error)>| failure.as_ref().is_some_and(|(first, _)| *first <= task);
+        if is_late(&failure()) {
+            return None;
+        }
+        let outcome = if self.progress.is_cancelled() { Err(DataError::Cancelled.into()) } else { work() };
+        outcome
+            .map_err(|error| {
+                let mut failure = failure();
+                if !is_late(&failure) {
+                    *failure = Some((task, error));
+                }
+            })
+            .ok()
+    }
+
+    /// Notes a finished part.
+    pub(crate) fn finish(&self, finished: &Finished) -> Result<()> {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        (log.journal)(finished)?;
+        log.done += 1;
+        self.progress.advance(log.done, Some(self.total));
+        Ok(())
+    }
+
+    pub(crate) fn into_result(self) -> Result<()> {
+        match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! From predictions to metrics.
+
+use bnc_data::{Code, MISSING};
+use bnc_models::most_probable;
+use ndarray::{ArrayRef2, Axis};
+
+use crate::auc::Ranking;
+use crate::{Confusion, Error, Metric, Metrics, PerMetric, Result};
+
+/// How far the probabilities of a row may be from summing to 1.
+const TOLERANCE: f64 = 1e-6;
+
+/// How good some predictions are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// The metrics.
+    pub metrics: Metrics,
+    /// What was predicted for what.
+    pub confusion: Confusion,
+}
+
+/// Scores posteriors (an array of rows × classes) against the true classes of the rows. Rows whose class is
+/// [`MISSING`] are left out; a row counts as often as its case weight says.
+///
+/// # Errors
+/// [`Error::Shape`] when the parts have not one length or a true class is not among the columns;
+/// [`Error::BadPosterior`] for a row that is no distribution (to 1e-6).
+///
+/// # Examples
+/// ```
+/// use bnc_eval::{Metric, score};
+/// use ndarray::array;
+/// let posteriors = array![[0.9, 0.1], [0.6, 0.4], [0.3, 0.7]];
+/// let score = score(&[0, 1, 1], &posteriors, None)?;
+/// assert_eq!(score.metrics[Metric::Accuracy], Some(2.0 / 3.0));
+/// assert_eq!(score.metrics[Metric::Auc], Some(1.0));
+/// assert_eq!(score.confusion.rows(), [[1, 0], [1, 1]]);
+/// # Ok::<(), bnc_eval::Error>(())
+/// ```
+pub fn score(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Result<Score> {
+    check(truth, posteriors, weights)?;
+    let labelled: Vec<usize> = (0..truth.len()).filter(|&row| truth[row] != MISSING).collect();
+    if labelled.len() < truth.len() {
+        let truth: Vec<Code> = labelled.iter().map(|&row| truth[row]).collect();
+        let weights: Option<Vec<u32>> = weights.map(|all| labelled.iter().map(|&row| all[row]).collect());
+        let posteriors = posteriors.select(Axis(0), &labelled);
+        return Ok(score_labelled(&truth, &posteriors, weights.as_deref()));
+    }
+    Ok(score_labelled(truth, posteriors, weights))
+}
+
+fn score_labelled(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Score {
+    let weight = |row: usize| weights.map_or(1, |weights| u64::from(weights[row]));
+    let mut confusion = Confusion::new(posteriors.ncols());
+    let (mut squares, mut logs, mut brier) = (0.0, 0.0, 0.0);
+    for (row, &class) in truth.iter().enumerate() {
+        let class = usize::from(class);
+        let weight = weight(row);
+        // A row without weight has no say, not even with an infinite loss.
+        if weight == 0 {
+            continue;
+        }
+        let posterior = posteriors.row(row).to_vec();
+        confusion.add(class, usize::from(most_probable(&posterior)), weight);
+        let times = weight as f64;
+        squares += times * (1.0 - posterior[class]).powi(2);
+        logs -= times * posterior[class].ln();
+        let errors = posterior.iter().enumerate().map(|(c, p)| (p - f64::from(c == class)).powi(2));
+        brier += times * errors.sum::<f64>();
+    }
+    let total = confusion.total() as f64;
+    let mean_of = |sum: f64| (total > 0.0).then(|| sum / total);
+    let ranking = Ranking::new(truth, posteriors, weight);
+    let metrics = PerMetric::from_fn(|metric| match metric {
+        Metric::Accuracy => confusion.accuracy(),
+        Metric::ZeroOneLoss => confusion.zero_one_loss(),
+        Metric::Rmse => mean_of(squares).map(f64::sqrt),
+        Metric::LogLoss => mean_of(logs),
+        Metric::Brier => mean_of(brier),
+        Metric::Auc => ranking.hand_till(),
+        Metric::AucOvrWeighted => ranking.one_vs_rest_weighted(),
+        Metric::AucOvrMacro => ranking.one_vs_rest(),
+        Metric::BalancedAccuracy => confusion.balanced_accuracy(),
+        Metric::Kappa => confusion.kappa(),
+        Metric::Mcc => confusion.mcc(),
+        Metric::F1Macro => confusion.f1_macro(),
+    });
+    Score { metrics, confusion }
+}
+
+fn check(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Result<()> {
+    let (rows, classes) = posteriors.dim();
+    let lengths = [Some(truth.len()), weights.map(<[u32]>::len)];
+    if let Some(length) = lengths.into_iter().flatten().find(|&length| length != rows) {
+        return Err(Error::Shape(format!("posteriors of {rows} rows beside classes or weights of {length}")));
+    }
+    if let Some(class) = truth.iter().find(|&&class| class != MISSING && usize::from(class) >= classes) {
+        return Err(Error::Shape(format!("true class {class} (from 0) is not among the {classes} classes")));
+    }
+    for (row, posterior) in posteriors.rows().into_iter().enumerate() {
+        let found = match posterior.iter().find(|p| !(0.0..=1.0 + TOLERANCE).contains(*p)) {
+            Some(bad) => bad.to_string(),
+            None if (posterior.sum() - 1.0).abs() > TOLERANCE => format!("a sum of {}", posterior.sum()),
+            None => continue,
+        };
+        return Err(Error::BadPosterior { row, found });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+    use ndarray::{Array2, array};
+
+    use super::*;
+
+    #[test]
+    fn losses_by_hand() {
+        let posteriors = array![[0.5, 0.25, 0.25], [0.125, 0.75, 0.125]];
+        let metrics = score(&[0, 2], &posteriors, None).unwrap().metrics;
+        let of = |metric| metrics[metric].unwrap();
+        assert_abs_diff_eq!(of(Metric::Rmse), 0.507_812_5_f64.sqrt(), epsilon = 1e-15);
+        assert_abs_diff_eq!(of(Metric::LogLoss), 16.0_f64.ln() / 2.0, epsilon = 1e-15);
+        assert_abs_diff_eq!(of(Metric::Brier), 0.859_375, epsilon = 1e-15);
+        assert_abs_diff_eq!(of(Metric::ZeroOneLoss), 0.5);
+    }
+
+    #[test]
+    fn a_true_class_ruled_out_costs_infinitely_much() {
+        let posteriors = array![[1.0, 0.0], [0.0, 1.0]];
+        let metrics = |weights: &[u32]| score(&[0, 0], &posteriors, Some(weights)).unwrap().metrics;
+        assert_eq!(metrics(&[1, 1])[Metric::LogLoss], Some(f64::INFINITY));
+        assert_eq!(metrics(&[1, 0])[Metric::LogLoss], Some(0.0));
+    }
+
+    #[test]
+    fn unlabelled_rows_are_left_out() {
+        let posteriors = array![[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]];
+        let with = score(&[0, MISSING, 1], &posteriors, Some(&[2, 5, 3])).unwrap();
+        let without = score(&[0, 1], &array![[0.9, 0.1], [0.4, 0.6]], Some(&[2, 3])).unwrap();
+        assert_eq!(with, without);
+    }
+
+    #[test]
+    fn nothing_is_undefined() {
+        let metrics = score(&[], &Array2::zeros((0, 2)), None).unwrap().metrics;
+        assert!(metrics.iter().all(|(_, value)| value.is_none()));
+    }
+
+    #[test]
+    fn what_is_no_distribution_is_refused() {
+        let fault = |row: [f64; 2]| score(&[0, 0], &array![[0.5, 0.5], row], None).unwrap_err().to_string();
+        assert!(fault([0.5, 0.6]).starts_with("row 1 (from 0): a sum of 1.1"));
+        assert!(fault([f64::NAN, 0.5]).contains("NaN"));
+        assert!(fault([-0.5, 1.5]).contains("-0.5"));
+        assert!(fault([f64::INFINITY, 0.5]).contains("inf"));
+    }
+
+    #[test]
+    fn parts_must_fit() {
+        let posteriors = array![[0.5, 0.5]];
+        assert!(matches!(score(&[0, 1], &posteriors, None), Err(Error::Shape(_))));
+        assert!(matches!(score(&[0], &posteriors, Some(&[1, 1])), Err(Error::Shape(_))));
+        assert!(matches!(score(&[2], &posteriors, None), Err(Error::Shape(_))));
+    }
+}

@@ -1,0 +1,4 @@
+//! The integration tests of the crate, in one binary.
+
+mod counts;
+mod information;
