@@ -135,6 +135,17 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
+impl Missing {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Ignore => "ignore",
+            Self::Value => "value",
+            Self::Mode => "mode",
+            Self::Reject => "reject",
+        }
+    }
+}
+
 impl PrepareArgs {
     pub(crate) fn preparation(&self) -> Preparation {
         Preparation {
