@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let odd = ["(1,999, 20]", "<=5", "a b", "{x}", "a|b", "it's", "?", "", "100%", "back\\slash", "two\nlines"];
+        let odd =
+            ["(1,999, 20]", "<=5", "a b", "{x}", "a|b", "it's", "?", "", "100%", "back\\slash", "two\nlines"];
         let labels: Vec<String> = odd.iter().map(ToString::to_string).collect();
         let mut codes: Vec<u16> = (0..labels.len() as u16).collect();
         codes.push(MISSING);
@@ -93,8 +94,7 @@ mod tests {
         let mut text = Vec::new();
         write_header(&mut text, "odd set", &bnc_data::RawSource::columns(&frame)).unwrap();
         write_rows(&mut text, &frame).unwrap();
-        let (read, _) =
-            read_from(&text[..], "set", Format::Arff, &ReadOptions::default(), &Silent).unwrap();
+        let (read, _) = read_from(&text[..], "set", Format::Arff, &ReadOptions::default(), &Silent).unwrap();
         let texts = |frame: &Frame| -> Vec<Vec<Option<String>>> {
             let cells = |column: &Column| (0..frame.rows()).map(|row| column.values.text(row)).collect();
             frame.columns.iter().map(cells).collect()

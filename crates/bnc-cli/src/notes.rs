@@ -5,8 +5,8 @@ use bnc_data::{ColumnReport, Domain, Encoder, RawKind, Report};
 use crate::terminal::Terminal;
 use crate::text::{counted, few};
 
-/// How many columns are named before the rest is only counted.
-const NAMED: usize = 5;
+/// So wide a list of columns may be before the rest is only counted.
+const NAMED: usize = 80;
 
 /// Says what was read: rows, columns, the class, missing cells, columns of one value, likely identifiers.
 pub(crate) fn read(terminal: Terminal, report: &Report) {
@@ -26,10 +26,8 @@ pub(crate) fn read(terminal: Terminal, report: &Report) {
     let missing: Vec<&ColumnReport> = report.with_missing().collect();
     if !missing.is_empty() {
         let cells: u64 = missing.iter().map(|column| column.missing).sum();
-        let each: Vec<String> = missing
-            .iter()
-            .map(|column| format!("{} {}", column.name, column.missing))
-            .collect();
+        let each: Vec<String> =
+            missing.iter().map(|column| format!("{} {}", column.name, column.missing)).collect();
         terminal.note(format!(
             "missing: {} in {} ({})",
             counted(cells, "cell"),

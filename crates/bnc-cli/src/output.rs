@@ -9,10 +9,7 @@ use serde::Serialize;
 use crate::error::{Error, Result};
 
 /// Writes a result to a file, or to standard output where none is named.
-pub(crate) fn write(
-    path: Option<&Path>,
-    write: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<()> {
+pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let Some(path) = path else {
         let mut out = BufWriter::new(io::stdout().lock());
         write(&mut out)?;

@@ -4,7 +4,9 @@ use crate::error::{Error, Result};
 
 /// The probabilities in the order of the labels. Labels may hold commas and equality signs.
 pub(crate) fn parse(text: &str, labels: &[String]) -> Result<Vec<f64>> {
-    let wrong = |what: String| Error::Usage(format!("--prior {text}: {what}; the classes are: {}", labels.join(", ")));
+    let wrong = |what: String| {
+        Error::Usage(format!("--prior {text}: {what}; the classes are: {}", labels.join(", ")))
+    };
     let mut prior = vec![None; labels.len()];
     let mut rest = text;
     loop {
@@ -18,10 +20,7 @@ pub(crate) fn parse(text: &str, labels: &[String]) -> Result<Vec<f64>> {
             Some((number, more)) => (number, Some(more)),
             None => (value, None),
         };
-        let number: f64 = number
-            .trim()
-            .parse()
-            .map_err(|_| wrong(format!("'{number}' is not a number")))?;
+        let number: f64 = number.trim().parse().map_err(|_| wrong(format!("'{number}' is not a number")))?;
         if prior[label].replace(number).is_some() {
             return Err(wrong(format!("'{}' is given twice", labels[label])));
         }
@@ -58,10 +57,7 @@ mod tests {
             "--prior maybe=1: 'maybe=1' does not begin with LABEL= of a class; the classes are: no, yes"
         );
         assert_eq!(error("no=1"), "--prior no=1: 'yes' is not given; the classes are: no, yes");
-        assert_eq!(
-            error("no=x,yes=1"),
-            "--prior no=x,yes=1: 'x' is not a number; the classes are: no, yes"
-        );
+        assert_eq!(error("no=x,yes=1"), "--prior no=x,yes=1: 'x' is not a number; the classes are: no, yes");
         assert!(error("no=1,no=0").contains("'no' is given twice"));
     }
 }

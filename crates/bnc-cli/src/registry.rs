@@ -1,6 +1,8 @@
 //! The learners, by name. This is the only place that lists them.
 
-use bnc_models::{AnyLearner, Configure, Error, LearnerInfo, LearnerSpec, Loader, NETWORK_LOADER, Parameters};
+use bnc_models::{
+    AnyLearner, Configure, Error, LearnerInfo, LearnerSpec, Loader, NETWORK_LOADER, Parameters,
+};
 use bnc_nb::NaiveBayes;
 use bnc_ode::{AODE_LOADER, Aode};
 use bnc_tan::Tan;
@@ -14,10 +16,7 @@ struct Entry {
 }
 
 const fn entry<L: Configure + 'static>() -> Entry {
-    Entry {
-        info: L::INFO,
-        build: |parameters| Ok(Box::new(L::configure(parameters)?)),
-    }
+    Entry { info: L::INFO, build: |parameters| Ok(Box::new(L::configure(parameters)?)) }
 }
 
 const ENTRIES: &[Entry] = &[entry::<NaiveBayes>(), entry::<Tan>(), entry::<Aode>()];
@@ -32,17 +31,13 @@ pub(crate) fn infos() -> impl Iterator<Item = &'static LearnerInfo> {
 
 /// What is to be said about the learner of that name.
 pub(crate) fn info(name: &str) -> Result<&'static LearnerInfo, String> {
-    infos()
-        .find(|info| info.name == name)
-        .ok_or_else(|| unknown(name))
+    infos().find(|info| info.name == name).ok_or_else(|| unknown(name))
 }
 
 /// The learner that is written so.
 pub(crate) fn build(spec: &LearnerSpec) -> bnc_models::Result<Box<dyn AnyLearner>> {
-    let entry = ENTRIES
-        .iter()
-        .find(|entry| entry.info.name == spec.name)
-        .ok_or_else(|| Error::NoSuchLearner {
+    let entry =
+        ENTRIES.iter().find(|entry| entry.info.name == spec.name).ok_or_else(|| Error::NoSuchLearner {
             name: spec.name.clone(),
             available: infos().map(|info| info.name.into()).collect(),
         })?;

@@ -34,7 +34,8 @@ pub(crate) fn free_parameters(schema: &Schema, member: &Member) -> u64 {
     let families = member.structure.features().iter().enumerate();
     let features = families.map(|(feature, family)| {
         let by_class = if family.class { classes } else { 1 };
-        (product(&family.parents).saturating_mul(by_class)).saturating_mul(schema.cardinality(feature) as u64 - 1)
+        (product(&family.parents).saturating_mul(by_class))
+            .saturating_mul(schema.cardinality(feature) as u64 - 1)
     });
     let class = product(member.structure.class_parents()).saturating_mul(classes - 1);
     features.fold(class, u64::saturating_add)

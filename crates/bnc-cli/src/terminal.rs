@@ -41,11 +41,7 @@ impl Terminal {
     }
 
     fn bar(self, what: impl Display, template: &str) -> Bar {
-        let target = if self.quiet {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
+        let target = if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target).with_message(one_line(&what));
         // The templates are constants of this file; a wrong one falls back to the usual bar.
         if let Ok(style) = ProgressStyle::with_template(template) {

@@ -1,17 +1,22 @@
 //! Numbers, lists and tables as people read them.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+
+/// A line under the header and one at the end.
+const STYLE: TableStyle = TableStyle::new()
+    .header_separator(LineStyle::none().fill('─').junction('─'))
+    .bottom_border(LineStyle::none().fill('─').junction('─'));
 
 /// An empty table with a header. Columns from `first_number` on hold numbers and are set to the right.
 pub(crate) fn table(header: &[String], first_number: usize) -> Table {
     let mut table = Table::new();
-    table
-        .load_style(presets::UTF8_BORDERS_ONLY)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header(header);
-    for index in first_number..header.len() {
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled).set_header(header);
+    for index in 0..header.len() {
         if let Some(column) = table.column_mut(index) {
-            column.set_cell_alignment(CellAlignment::Right);
+            column.set_padding((0, 2));
+            if index >= first_number {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
         }
     }
     table
@@ -22,11 +27,17 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The first few of some items, and how many more there are.
-pub(crate) fn few<T: AsRef<str>>(items: &[T], limit: usize) -> String {
-    let shown: Vec<&str> = items.iter().take(limit).map(AsRef::as_ref).collect();
-    let more = items.len() - shown.len();
+/// As many of some items as fit into a width, but at least one, and how many more there are.
+pub(crate) fn few<T: AsRef<str>>(items: &[T], width: usize) -> String {
+    let mut used = 0;
+    let fits = |item: &&T| {
+        used += item.as_ref().chars().count() + 2;
+        used <= width + 2
+    };
+    let shown = items.iter().take_while(fits).count().max(1);
+    let shown: Vec<&str> = items.iter().take(shown).map(AsRef::as_ref).collect();
     let mut text = shown.join(", ");
+    let more = items.len().saturating_sub(shown.len());
     if more > 0 {
         text.push_str(&format!(", … ({more} more)"));
     }
@@ -50,11 +61,7 @@ pub(crate) fn bytes(bytes: u64) -> String {
 
 /// A probability to four places; what would look like 0 but is not has an exponent.
 pub(crate) fn probability(p: f64) -> String {
-    if p > 0.0 && p < 0.000_05 {
-        format!("{p:.1e}")
-    } else {
-        format!("{p:.4}")
-    }
+    if p > 0.0 && p < 0.000_05 { format!("{p:.1e}") } else { format!("{p:.4}") }
 }
 
 /// The name of `available` that is most like `name`, when it is like it at all.
@@ -109,7 +116,9 @@ mod tests {
 
     #[test]
     fn long_lists_are_cut() {
-        assert_eq!(few(&["a", "b", "c"], 2), "a, b, … (1 more)");
-        assert_eq!(few(&["a", "b"], 2), "a, b");
+        assert_eq!(few(&["a", "b", "c"], 4), "a, b, … (1 more)");
+        assert_eq!(few(&["a", "b"], 4), "a, b");
+        assert_eq!(few(&["too long"], 4), "too long");
+        assert_eq!(few(&[] as &[&str], 4), "");
     }
 }

@@ -30,7 +30,8 @@ impl Datasets {
         let header = ["set", "what it is", "parameters", "rows", "features", "classes"];
         let mut table = table(&header.map(String::from), 3);
         for set in BUILTIN {
-            let parameters = set.parameters.iter().map(|parameter| format!("{}={}", parameter.key, parameter.default));
+            let parameters =
+                set.parameters.iter().map(|parameter| format!("{}={}", parameter.key, parameter.default));
             table.add_row([
                 set.name.to_string(),
                 format!("{}\n{}", set.what, set.source),

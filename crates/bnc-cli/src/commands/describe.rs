@@ -27,15 +27,16 @@ pub(crate) struct Describe {
     read: ReadArgs,
 }
 
-/// How many values of a column are listed before the rest is only counted.
-const LISTED: usize = 6;
+/// So wide a list of values may be before the rest is only counted.
+const LISTED: usize = 60;
 
 impl Describe {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let bar = terminal.reading(format!("reading {}", self.data));
         let loaded = load_or_open(&self.data, &self.read.options(None), &bar)?;
         let report = loaded.report();
-        let mut contents: Vec<Content> = report.columns.iter().map(|column| Content::new(&column.kind)).collect();
+        let mut contents: Vec<Content> =
+            report.columns.iter().map(|column| Content::new(&column.kind)).collect();
         loaded.source().scan(&mut |frame| {
             add(&mut contents, frame);
             Ok(())
@@ -43,11 +44,7 @@ impl Describe {
         bar.clear();
         notes::read(terminal, report);
         let summary = Summary::new(report, contents);
-        if self.json {
-            output::write_json(None, &summary)
-        } else {
-            output::print(&summary.table())
-        }
+        if self.json { output::write_json(None, &summary) } else { output::print(&summary.table()) }
     }
 }
 
@@ -104,7 +101,8 @@ impl Content {
     fn describe(&self) -> String {
         match self {
             Self::Nominal { values } => {
-                let each: Vec<String> = values.iter().map(|value| format!("{} ×{}", value.label, value.count)).collect();
+                let each: Vec<String> =
+                    values.iter().map(|value| format!("{} ×{}", value.label, value.count)).collect();
                 few(&each, LISTED)
             }
             Self::Numeric { min: Some(min), max: Some(max), mean: Some(mean), .. } => {

@@ -40,7 +40,10 @@ impl Discretize {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let format = Format::of(&self.output).map_err(|error| Error::Usage(error.to_string()))?;
         if self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
-            return Err(Error::Usage(format!("{}: coded files are not gzipped; leave .gz out", self.output.display())));
+            return Err(Error::Usage(format!(
+                "{}: coded files are not gzipped; leave .gz out",
+                self.output.display()
+            )));
         }
         let bar = terminal.reading(format!("reading {}", self.data));
         let loaded = load_or_open(&self.data, &self.read.options(Some(&self.prepare)), &bar)?;
@@ -98,7 +101,8 @@ impl<'a> Coder<'a> {
         writer.write_record(names.chain(weights)).map_err(io::Error::from)?;
         self.scan(|frame| {
             for row in 0..frame.rows() {
-                let cells = frame.columns.iter().map(|column| column.values.text(row).unwrap_or_else(|| "?".into()));
+                let cells =
+                    frame.columns.iter().map(|column| column.values.text(row).unwrap_or_else(|| "?".into()));
                 let weight = weights.map(|_| frame.weight(row).to_string());
                 writer.write_record(cells.chain(weight)).map_err(io::Error::from)?;
             }

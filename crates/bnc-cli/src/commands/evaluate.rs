@@ -206,12 +206,19 @@ impl Evaluate {
             let unseen: Vec<String> = holdout
                 .unseen
                 .iter()
-                .map(|unseen| format!("{} of '{}' (first '{}')", counted(unseen.cells, "cell"), unseen.column, unseen.first))
+                .map(|unseen| {
+                    format!(
+                        "{} of '{}' (first '{}')",
+                        counted(unseen.cells, "cell"),
+                        unseen.column,
+                        unseen.first
+                    )
+                })
                 .collect();
             if !unseen.is_empty() {
                 terminal.warning(format!(
                     "values of the test file that the training file does not have, taken as missing: {}",
-                    few(&unseen, 5)
+                    few(&unseen, 200)
                 ));
             }
             holdout.evaluation
@@ -245,7 +252,12 @@ impl Evaluate {
             }
         };
         work.clear();
-        Ok(Outcome { data: data.to_string(), rows: frame.rows(), features: frame.columns.len() - 1, evaluation })
+        Ok(Outcome {
+            data: data.to_string(),
+            rows: frame.rows(),
+            features: frame.columns.len() - 1,
+            evaluation,
+        })
     }
 
     fn folds(&self, frame: &Frame) -> Result<Folds> {
@@ -287,7 +299,7 @@ fn warn_of_rare_classes(terminal: Terminal, frame: &Frame, folds: &Folds) -> Res
             "{}: fewer rows than the {} folds, so some folds test none: class {}",
             frame.file,
             folds.folds(),
-            few(&rare, 5)
+            few(&rare, 200)
         ));
     }
     Ok(())

@@ -40,7 +40,8 @@ impl Learners {
 fn overview() -> String {
     let mut table = table(&["learner".into(), "what it is".into(), "parameters".into()], usize::MAX);
     for info in registry::infos() {
-        let defaults = info.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.default));
+        let defaults =
+            info.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.default));
         table.add_row([
             info.name.to_string(),
             format!("{}\n{}", info.title, info.reference),
@@ -51,7 +52,8 @@ fn overview() -> String {
 }
 
 fn details(info: &LearnerInfo) -> String {
-    let mut table = table(&["parameter".into(), "default".into(), "values".into(), "meaning".into()], usize::MAX);
+    let mut table =
+        table(&["parameter".into(), "default".into(), "values".into(), "meaning".into()], usize::MAX);
     for parameter in info.parameters {
         table.add_row([parameter.name, parameter.default, parameter.values, parameter.meaning]);
     }

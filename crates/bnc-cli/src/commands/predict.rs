@@ -96,10 +96,9 @@ impl Predict {
             )));
         }
         let columns = model.encoder().raw_columns();
-        for (option, names, numeric) in [
-            ("nominal", &self.read.nominal, false),
-            ("numeric", &self.read.numeric, true),
-        ] {
+        for (option, names, numeric) in
+            [("nominal", &self.read.nominal, false), ("numeric", &self.read.numeric, true)]
+        {
             let other = |name: &&String| {
                 let mut known = columns.iter().filter(|column| column.name == **name);
                 known.any(|column| (column.kind == RawKind::Numeric) != numeric)

@@ -79,13 +79,15 @@ impl Show {
         let mut members = model.classifier().members();
         let parents: Vec<&str> = members.iter().filter_map(name).collect();
         let chosen = match &self.super_parent {
-            Some(wanted) => members.iter().position(|member| name(member) == Some(wanted)).ok_or_else(|| {
-                Error::Usage(if parents.is_empty() {
-                    "--super-parent: this model is not an ensemble of super-parents; leave it out".into()
-                } else {
-                    format!("--super-parent {wanted}: there are: {}", few(&parents, 50))
-                })
-            })?,
+            Some(wanted) => {
+                members.iter().position(|member| name(member) == Some(wanted)).ok_or_else(|| {
+                    Error::Usage(if parents.is_empty() {
+                        "--super-parent: this model is not an ensemble of super-parents; leave it out".into()
+                    } else {
+                        format!("--super-parent {wanted}: there are: {}", few(&parents, 400))
+                    })
+                })?
+            }
             None => 0,
         };
         if members.is_empty() {

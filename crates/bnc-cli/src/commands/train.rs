@@ -10,9 +10,9 @@ use clap::Args;
 use crate::data::{Data, Loaded, PrepareArgs, ReadArgs, load_or_open};
 use crate::error::Result;
 use crate::labels::class_labels;
-use crate::{notes, output, prior, registry, size};
 use crate::terminal::Terminal;
 use crate::text::{self, counted};
+use crate::{notes, output, prior, registry, size};
 
 /// Learn a model from data and save it
 #[derive(Debug, Args)]
@@ -62,7 +62,8 @@ impl Train {
 
     fn summary(&self, model: &Model, report: &Report, start: Instant) -> Result<String> {
         let schema = model.schema();
-        let size = std::fs::metadata(&self.output).map_err(|error| bnc_data::Error::io(&self.output, error))?;
+        let size =
+            std::fs::metadata(&self.output).map_err(|error| bnc_data::Error::io(&self.output, error))?;
         let missing: u64 = report.columns.iter().map(|column| column.missing).sum();
         let cut = notes::intervals(model.encoder());
         let lines = [
@@ -79,13 +80,16 @@ impl Train {
                 ),
             ),
             (
-                "numeric",
-                format!(
-                    "{} cut into {} ({})",
-                    counted(cut.len() as u64, "feature"),
-                    counted(cut.iter().map(|&(_, count)| count as u64).sum(), "interval"),
-                    self.prepare.discretize
-                ),
+                "numbers",
+                match cut.len() as u64 {
+                    0 => "none".into(),
+                    features => format!(
+                        "{} cut into {} by {}",
+                        counted(features, "feature"),
+                        counted(cut.iter().map(|&(_, count)| count as u64).sum(), "interval"),
+                        self.prepare.discretize
+                    ),
+                },
             ),
             ("missing", counted(missing, "cell")),
             ("structure", size::describe(model.classifier())),
@@ -122,7 +126,12 @@ mod tests {
         let mut text = String::from("a,b,c,class\n");
         for row in 0..70_000_u32 {
             let a = ["x", "y", "z", "?"][row as usize % 4];
-            text.push_str(&format!("{a},{},{},{}\n", row % 7, f64::from(row * 37 % 1000) / 10.0, row % 3 * (row % 2)));
+            text.push_str(&format!(
+                "{a},{},{},{}\n",
+                row % 7,
+                f64::from(row * 37 % 1000) / 10.0,
+                row % 3 * (row % 2)
+            ));
         }
         file.write_all(text.as_bytes()).unwrap();
         let options = ReadOptions::default();

@@ -33,7 +33,9 @@ fn rows(frame: &Frame) -> u32 {
     for column in &frame.columns {
         match &column.values {
             Values::Nominal { codes, .. } => codes.iter().for_each(|code| sum.update(&code.to_le_bytes())),
-            Values::Numeric(numbers) => numbers.iter().for_each(|number| sum.update(&number.to_bits().to_le_bytes())),
+            Values::Numeric(numbers) => {
+                numbers.iter().for_each(|number| sum.update(&number.to_bits().to_le_bytes()))
+            }
         }
     }
     for weight in frame.weights.iter().flatten() {

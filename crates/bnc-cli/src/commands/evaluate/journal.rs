@@ -27,7 +27,8 @@ impl Journal {
     /// Opens a journal, or makes a new one. A line that was cut off by an interruption is dropped.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let io = |error| bnc_data::Error::io(path, error);
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         let mut reader = BufReader::new(&file);
         let mut records = Vec::new();
         let mut whole = 0;
@@ -61,15 +62,22 @@ impl Journal {
     }
 
     /// The finished work of these learners in a run.
-    pub(super) fn finished<'a>(&self, run: &str, learners: impl Iterator<Item = &'a str> + Clone) -> Vec<Finished> {
-        let belongs = |record: &&Record| record.run == run && learners.clone().any(|name| name == record.finished.learner);
+    pub(super) fn finished<'a>(
+        &self,
+        run: &str,
+        learners: impl Iterator<Item = &'a str> + Clone,
+    ) -> Vec<Finished> {
+        let belongs = |record: &&Record| {
+            record.run == run && learners.clone().any(|name| name == record.finished.learner)
+        };
         self.records.iter().filter(belongs).map(|record| record.finished.clone()).collect()
     }
 
     /// Appends a record. The whole line is written at once.
     pub(super) fn add(&mut self, run: &str, finished: &Finished) -> bnc_data::Result<()> {
         let record = Record { run: run.into(), finished: finished.clone() };
-        let mut line = serde_json::to_vec(&record).map_err(|error| bnc_data::Error::io(&self.path, error.into()))?;
+        let mut line =
+            serde_json::to_vec(&record).map_err(|error| bnc_data::Error::io(&self.path, error.into()))?;
         line.push(b'\n');
         self.file.write_all(&line).map_err(|error| bnc_data::Error::io(&self.path, error))
     }

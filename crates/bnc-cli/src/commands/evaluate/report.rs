@@ -30,7 +30,12 @@ pub(super) fn report(setting: &Setting, outcomes: &[Outcome], confusion: bool) -
     if confusion {
         for outcome in outcomes {
             for learner in &outcome.evaluation.learners {
-                text.push_str(&format!("\n{}, {}\n{}\n", outcome.data, learner.name, matrix(outcome, learner)));
+                text.push_str(&format!(
+                    "\n{}, {}\n{}\n",
+                    outcome.data,
+                    learner.name,
+                    matrix(outcome, learner)
+                ));
             }
         }
     }
@@ -53,9 +58,9 @@ fn headline(outcome: &Outcome) -> String {
 
 /// Whether there are tests of one learner against the first.
 fn has_tests(outcomes: &[Outcome]) -> bool {
-    outcomes
-        .iter()
-        .any(|outcome| outcome.evaluation.learners.len() > 1 && outcome.evaluation.learners[0].parts.len() > 1)
+    outcomes.iter().any(|outcome| {
+        outcome.evaluation.learners.len() > 1 && outcome.evaluation.learners[0].parts.len() > 1
+    })
 }
 
 fn results(outcomes: &[Outcome]) -> Result<Table> {
@@ -115,9 +120,13 @@ fn add_means(table: &mut Table, outcomes: &[Outcome], tests: bool) -> Result<()>
         }
         if tests {
             let tally = index.checked_sub(1).and_then(|index| tallies.get(index));
-            row.push(tally.map_or(String::new(), |tally| format!("{}/{}/{}", tally.wins, tally.ties, tally.losses)));
+            row.push(
+                tally
+                    .map_or(String::new(), |tally| format!("{}/{}/{}", tally.wins, tally.ties, tally.losses)),
+            );
         }
-        let each: Vec<[f64; 2]> = outcomes.iter().map(|outcome| times(&outcome.evaluation.learners[index])).collect();
+        let each: Vec<[f64; 2]> =
+            outcomes.iter().map(|outcome| times(&outcome.evaluation.learners[index])).collect();
         for which in 0..2 {
             let mean = each.iter().map(|times| times[which]).sum::<f64>() / each.len() as f64;
             row.push(format!("{:.2}", mean * 1000.0));
@@ -142,13 +151,13 @@ fn times(learner: &LearnerResult) -> [f64; 2] {
 
 /// Mean and deviation; a star marks the best mean of the learners (all of those that look the same).
 fn cell(summary: Summary, metric: Metric, all: impl Iterator<Item = Option<f64>>) -> String {
-    let Some(mean) = summary.mean else { return "–  ".into() };
+    let Some(mean) = summary.mean else { return "–".into() };
     let better = |a: f64, b: f64| if metric.higher_is_better() { a.max(b) } else { a.min(b) };
     let all: Vec<f64> = all.flatten().collect();
     let best = all.iter().copied().reduce(better);
     let is_best = all.len() > 1 && best.is_some_and(|best| number(best) == number(mean));
-    let deviation = summary.sd.map_or(String::new(), |sd| format!(" ± {}", number(sd)));
-    format!("{}{deviation} {}", number(mean), if is_best { '*' } else { ' ' })
+    let deviation = summary.sd.map_or(String::new(), |sd| format!(" ± {sd:.3}"));
+    format!("{}{}{deviation}", number(mean), if is_best { '*' } else { ' ' })
 }
 
 fn number(value: f64) -> String {
@@ -170,8 +179,12 @@ fn legend(setting: &Setting, outcomes: &[Outcome]) -> String {
         (None, Some(file)) => format!("Cross-validation on the folds of {file}, {}", folds(setting)),
         (None, None) => format!("Cross-validation, {}, seed {}", folds(setting), setting.seed),
     };
-    let protocol = if setting.test.is_some() { String::new() } else { format!(", protocol {}", setting.protocol) };
-    let mut text = format!("{how}{protocol}, numbers cut by {}, missing cells: {}.\n", setting.discretize, setting.missing);
+    let protocol =
+        if setting.test.is_some() { String::new() } else { format!(", protocol {}", setting.protocol) };
+    let mut text = format!(
+        "{how}{protocol}, numbers cut by {}, missing cells: {}.\n",
+        setting.discretize, setting.missing
+    );
     if setting.test.is_none() {
         text.push_str("Mean ± standard deviation over the folds. ");
     }
@@ -193,7 +206,8 @@ fn folds(setting: &Setting) -> String {
 /// True classes down, predicted classes across.
 fn matrix(outcome: &Outcome, learner: &LearnerResult) -> Table {
     let classes = &outcome.evaluation.classes;
-    let header: Vec<String> = std::iter::once("true \\ predicted".to_string()).chain(classes.iter().cloned()).collect();
+    let header: Vec<String> =
+        std::iter::once("true \\ predicted".to_string()).chain(classes.iter().cloned()).collect();
     let mut table = table(&header, 1);
     for (class, counts) in classes.iter().zip(learner.confusion.rows()) {
         table.add_row(std::iter::once(class.clone()).chain(counts.iter().map(u64::to_string)));

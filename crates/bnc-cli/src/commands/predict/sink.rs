@@ -20,7 +20,10 @@ pub(super) struct Sink<'a> {
 enum Form<'a> {
     Csv(Box<csv::Writer<&'a mut dyn Write>>),
     /// One document that is written piece by piece, as it may be larger than memory.
-    Json { out: &'a mut dyn Write, is_first: bool },
+    Json {
+        out: &'a mut dyn Write,
+        is_first: bool,
+    },
 }
 
 #[derive(Serialize)]

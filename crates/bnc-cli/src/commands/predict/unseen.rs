@@ -8,8 +8,8 @@ use crate::labels::labels;
 use crate::terminal::Terminal;
 use crate::text::{counted, few};
 
-/// How many labels are listed before the rest is only counted.
-const LISTED: usize = 20;
+/// So wide a list of labels may be before the rest is only counted.
+const LISTED: usize = 200;
 
 /// The unknown values of all chunks, by column.
 #[derive(Default)]
@@ -46,7 +46,8 @@ impl UnseenTally {
 
     /// One warning about all of them.
     pub(super) fn warn(&self, terminal: Terminal, class: &str) {
-        let (of_class, of_features): (Vec<_>, Vec<_>) = self.0.iter().partition(|entry| entry.column == class);
+        let (of_class, of_features): (Vec<_>, Vec<_>) =
+            self.0.iter().partition(|entry| entry.column == class);
         let describe = |entry: &&Entry| {
             let Entry { column, cells, first, place } = entry;
             format!("{} of '{column}' (first '{first}' in {place})", counted(*cells, "cell"))
@@ -54,10 +55,16 @@ impl UnseenTally {
         let describe = |entries: &[&Entry]| entries.iter().map(describe).collect::<Vec<_>>().join(", ");
         let mut parts = Vec::new();
         if !of_features.is_empty() {
-            parts.push(format!("taken as missing, because the model does not know the value: {}", describe(&of_features)));
+            parts.push(format!(
+                "taken as missing, because the model does not know the value: {}",
+                describe(&of_features)
+            ));
         }
         if !of_class.is_empty() {
-            parts.push(format!("left out of the metrics, because the model does not know the class: {}", describe(&of_class)));
+            parts.push(format!(
+                "left out of the metrics, because the model does not know the class: {}",
+                describe(&of_class)
+            ));
         }
         if !parts.is_empty() {
             terminal.warning(parts.join("; "));
@@ -71,10 +78,8 @@ pub(super) fn refuse(unseen: &[Unseen], frame: &Frame, before: u64, schema: &Sch
         return Ok(());
     };
     let variables = schema.features().iter().chain([schema.class()]);
-    let known: Vec<String> = variables
-        .filter(|variable| variable.name() == first.column)
-        .flat_map(labels)
-        .collect();
+    let known: Vec<String> =
+        variables.filter(|variable| variable.name() == first.column).flat_map(labels).collect();
     Err(Error::Failed(format!(
         "{}: value '{}' of row {} is not among those that the model knows: {}; without --strict it counts as missing",
         frame.place(first.row).in_column(&*first.column),

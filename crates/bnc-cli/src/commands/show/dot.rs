@@ -17,7 +17,11 @@ fn write(out: &mut String, model: &Model, member: &Member) -> std::fmt::Result {
     let schema = model.schema();
     writeln!(out, "digraph {} {{", quoted(model.learner()))?;
     writeln!(out, "  node [shape=ellipse, fontname=\"Helvetica\"];")?;
-    writeln!(out, "  class [label={}, shape=box, style=filled, fillcolor=\"#dbe9f6\"];", quoted(schema.class().name()))?;
+    writeln!(
+        out,
+        "  class [label={}, shape=box, style=filled, fillcolor=\"#dbe9f6\"];",
+        quoted(schema.class().name())
+    )?;
     for (index, feature) in schema.features().iter().enumerate() {
         let outline = if member.super_parent == Some(index) { ", peripheries=2" } else { "" };
         writeln!(out, "  f{index} [label={}{outline}];", quoted(feature.name()))?;

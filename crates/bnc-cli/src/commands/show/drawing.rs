@@ -1,8 +1,10 @@
 //! Where boxes and arrows of a graph go.
 //!
-//! layout-rs ranks the nodes and routes the arrows, from left to right, as the boxes are wider than high. Its spacing is
-//! that of upright drawings, so the vertical one is halved. Nodes without arcs, of which it would make one endless column,
-//! are set in rows below.
+//! layout-rs ranks the nodes, orders them, and finds a way past other ranks for long arrows; it draws from left to right, as
+//! the boxes are wider than high. Three things are changed here, so that no arrow runs behind a box: boxes of a rank start
+//! at the same left edge, arrows leave and arrive in the middle of a side, and they turn between the ranks only. The
+//! vertical spacing, which is meant for upright drawings, is halved. Nodes without arcs, of which layout-rs would make one
+//! endless column, are set in rows below.
 
 use layout::core::base::Orientation;
 use layout::core::format::{ClipHandle, RenderBackend};
@@ -28,13 +30,22 @@ pub(super) struct Place {
     pub(super) height: f64,
 }
 
+/// A piece of an arrow, from left to right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Piece {
+    pub(super) from: (f64, f64),
+    /// Where the piece stops being level: it turns between here and `to`, at both of which it is level.
+    pub(super) turn: f64,
+    pub(super) to: (f64, f64),
+}
+
 /// A laid out graph.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
     /// One box a node.
     pub(super) boxes: Vec<Place>,
-    /// Bézier curves: a start, then a triple of two control points and an end for each piece.
-    pub(super) arrows: Vec<Vec<(f64, f64)>>,
+    /// One arrow an arc.
+    pub(super) arrows: Vec<Vec<Piece>>,
     pub(super) width: f64,
     pub(super) height: f64,
 }
@@ -55,7 +66,12 @@ pub(super) fn lay_out(widths: &[f64], arcs: &[(usize, usize)]) -> Drawing {
     drawing
 }
 
-fn lay_out_linked(nodes: &[usize], width: &impl Fn(usize) -> f64, arcs: &[(usize, usize)], drawing: &mut Drawing) {
+fn lay_out_linked(
+    nodes: &[usize],
+    width: &impl Fn(usize) -> f64,
+    arcs: &[(usize, usize)],
+    drawing: &mut Drawing,
+) {
     let mut graph = VisualGraph::new(Orientation::LeftToRight);
     let mut look = StyleAttr::simple();
     look.font_size = UNIT;
@@ -66,19 +82,83 @@ fn lay_out_linked(nodes: &[usize], width: &impl Fn(usize) -> f64, arcs: &[(usize
             let text = "x".repeat((width(node) / UNIT as f64).ceil() as usize);
             let shape = ShapeKind::new_box(&text);
             let size = Point::new(width(node), BOX_HEIGHT);
-            let element = Element::create_with_properties(shape, look.clone(), Orientation::LeftToRight, size, node.to_string());
+            let element = Element::create_with_properties(
+                shape,
+                look.clone(),
+                Orientation::LeftToRight,
+                size,
+                node.to_string(),
+            );
             graph.add_node(element)
         })
         .collect();
     let position = |node: usize| nodes.binary_search(&node).ok();
-    for &(from, to) in arcs {
+    for (index, &(from, to)) in arcs.iter().enumerate() {
         if let (Some(from), Some(to)) = (position(from), position(to)) {
-            graph.add_edge(Arrow::simple(""), handles[from], handles[to]);
+            let mut arrow = Arrow::simple("");
+            arrow.properties = Some(index.to_string());
+            graph.add_edge(arrow, handles[from], handles[to]);
         }
     }
-    let mut recorder = Recorder::default();
+    let mut recorder = Recorder { bends: vec![Vec::new(); arcs.len()], ..Recorder::default() };
     graph.do_it(false, false, false, &mut recorder);
-    recorder.move_into(drawing, width);
+    place_boxes(&recorder, width, drawing);
+    drawing.arrows = arcs
+        .iter()
+        .zip(&recorder.bends)
+        .map(|(&(from, to), bends)| route(&drawing.boxes, &recorder, from, to, bends))
+        .collect();
+    move_to_origin(nodes, drawing);
+}
+
+/// Puts the boxes where layout-rs put their centres; those of a rank, whose centres are one below the other, start at the
+/// left edge of the widest.
+fn place_boxes(recorder: &Recorder, width: &impl Fn(usize) -> f64, drawing: &mut Drawing) {
+    for &(node, (x, y)) in &recorder.centres {
+        let left = x - recorder.rank(x).map(width).fold(0.0, f64::max) / 2.0;
+        drawing.boxes[node] =
+            Place { x: left, y: y - BOX_HEIGHT / 2.0, width: width(node), height: BOX_HEIGHT };
+    }
+}
+
+/// The pieces of an arrow: level to the right edge of its rank, then by way of the bends to the other box.
+fn route(boxes: &[Place], recorder: &Recorder, from: usize, to: usize, bends: &[(f64, f64)]) -> Vec<Piece> {
+    let middle = |node: usize| boxes[node].y + boxes[node].height / 2.0;
+    let edge = |node: usize| boxes[node].x + boxes[node].width;
+    let centre = recorder.centres.iter().find(|(node, _)| *node == from).map_or(0.0, |&(_, (x, _))| x);
+    let mut turn = recorder.rank(centre).map(edge).fold(edge(from), f64::max);
+    let mut last = (edge(from), middle(from));
+    let mut pieces = Vec::with_capacity(bends.len() + 1);
+    for &to in bends.iter().chain([&(boxes[to].x, middle(to))]) {
+        pieces.push(Piece { from: last, turn: turn.min(to.0), to });
+        last = to;
+        turn = to.0;
+    }
+    pieces
+}
+
+fn move_to_origin(nodes: &[usize], drawing: &mut Drawing) {
+    let boxes = || nodes.iter().copied();
+    let ends = drawing.arrows.iter().flatten().map(|piece| piece.to);
+    let corners: Vec<(f64, f64)> =
+        boxes().map(|node| (drawing.boxes[node].x, drawing.boxes[node].y)).chain(ends).collect();
+    let left = corners.iter().map(|&(x, _)| x).fold(f64::INFINITY, f64::min);
+    let top = corners.iter().map(|&(_, y)| y).fold(f64::INFINITY, f64::min);
+    for node in boxes() {
+        let place = &mut drawing.boxes[node];
+        place.x -= left;
+        place.y -= top;
+        drawing.width = drawing.width.max(place.x + place.width);
+        drawing.height = drawing.height.max(place.y + place.height);
+    }
+    for piece in drawing.arrows.iter_mut().flatten() {
+        piece.turn -= left;
+        for point in [&mut piece.from, &mut piece.to] {
+            point.0 -= left;
+            point.1 -= top;
+        }
+        drawing.height = drawing.height.max(piece.to.1);
+    }
 }
 
 fn lay_out_rows(nodes: &[usize], width: &impl Fn(usize) -> f64, drawing: &mut Drawing) {
@@ -98,51 +178,33 @@ fn lay_out_rows(nodes: &[usize], width: &impl Fn(usize) -> f64, drawing: &mut Dr
     }
 }
 
-/// Takes down what layout-rs draws.
+/// Takes down what layout-rs draws, with the vertical distances made smaller.
 #[derive(Debug, Default)]
 struct Recorder {
-    /// The node and the centre of its box.
-    centres: Vec<(usize, Point)>,
-    arrows: Vec<Vec<Point>>,
+    /// The nodes with the centres of their boxes.
+    centres: Vec<(usize, (f64, f64))>,
+    /// For each arc the points on its way past other ranks.
+    bends: Vec<Vec<(f64, f64)>>,
 }
 
 impl Recorder {
-    /// Moves everything to the origin, with the vertical distances made smaller.
-    fn move_into(self, drawing: &mut Drawing, width: &impl Fn(usize) -> f64) {
-        let scaled = |point: &Point| (point.x, point.y * VERTICAL_SCALE);
-        for (node, centre) in &self.centres {
-            let (x, y) = scaled(centre);
-            let (width, height) = (width(*node), BOX_HEIGHT);
-            drawing.boxes[*node] = Place { x: x - width / 2.0, y: y - height / 2.0, width, height };
-        }
-        drawing.arrows = self.arrows.iter().map(|path| path.iter().map(scaled).collect()).collect();
-        let boxes = || self.centres.iter().map(|&(node, _)| node);
-        let corners: Vec<(f64, f64)> = boxes()
-            .map(|node| (drawing.boxes[node].x, drawing.boxes[node].y))
-            .chain(drawing.arrows.iter().flatten().copied())
-            .collect();
-        let left = corners.iter().map(|&(x, _)| x).fold(f64::INFINITY, f64::min);
-        let top = corners.iter().map(|&(_, y)| y).fold(f64::INFINITY, f64::min);
-        for node in boxes() {
-            let place = &mut drawing.boxes[node];
-            place.x -= left;
-            place.y -= top;
-            drawing.width = drawing.width.max(place.x + place.width);
-            drawing.height = drawing.height.max(place.y + place.height);
-        }
-        for (x, y) in drawing.arrows.iter_mut().flatten() {
-            *x -= left;
-            *y -= top;
-            drawing.width = drawing.width.max(*x);
-            drawing.height = drawing.height.max(*y);
-        }
+    /// The nodes whose centres are at `x`.
+    fn rank(&self, x: f64) -> impl Iterator<Item = usize> {
+        self.centres.iter().filter(move |(_, centre)| (centre.0 - x).abs() < 1.0).map(|&(node, _)| node)
     }
 }
 
 impl RenderBackend for Recorder {
-    fn draw_rect(&mut self, xy: Point, size: Point, _: &StyleAttr, node: Option<String>, _: Option<ClipHandle>) {
+    fn draw_rect(
+        &mut self,
+        xy: Point,
+        size: Point,
+        _: &StyleAttr,
+        node: Option<String>,
+        _: Option<ClipHandle>,
+    ) {
         if let Some(node) = node.and_then(|node| node.parse().ok()) {
-            self.centres.push((node, Point::new(xy.x + size.x / 2.0, xy.y + size.y / 2.0)));
+            self.centres.push((node, (xy.x + size.x / 2.0, (xy.y + size.y / 2.0) * VERTICAL_SCALE)));
         }
     }
 
@@ -152,24 +214,17 @@ impl RenderBackend for Recorder {
         _: bool,
         _: (bool, bool),
         _: &StyleAttr,
-        _: Option<String>,
+        arc: Option<String>,
         _: &str,
     ) {
-        // The first pair is a point with the control point behind it; in the others the control point comes first.
-        // The control point behind an inner point mirrors the one before it.
-        let mut points = Vec::with_capacity(3 * path.len());
-        for (index, &(first, second)) in path.iter().enumerate() {
-            match index {
-                0 => points.extend([first, second]),
-                1 => points.extend([first, second]),
-                _ => {
-                    let (control, end) = path[index - 1];
-                    points.push(Point::new(2.0 * end.x - control.x, 2.0 * end.y - control.y));
-                    points.extend([first, second]);
-                }
-            }
-        }
-        self.arrows.push(points);
+        // The second point of each entry but the first is one that the arrow passes; the last one is its end.
+        let Some(bends) =
+            arc.and_then(|arc| arc.parse::<usize>().ok()).and_then(|arc| self.bends.get_mut(arc))
+        else {
+            return;
+        };
+        let inner = path.get(1..path.len().saturating_sub(1)).unwrap_or_default();
+        bends.extend(inner.iter().map(|(_, point)| (point.x, point.y * VERTICAL_SCALE)));
     }
 
     fn draw_line(&mut self, _: Point, _: Point, _: &StyleAttr, _: Option<String>) {}
@@ -191,12 +246,57 @@ mod tests {
         a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
     }
 
+    /// The height of a piece at `x`.
+    fn height_at(piece: &Piece, x: f64) -> f64 {
+        let ((_, y0), (x1, y1)) = (piece.from, piece.to);
+        let share = ((x - piece.turn) / (x1 - piece.turn).max(1e-9)).clamp(0.0, 1.0);
+        // On a curve with both control points half way, x and y are polynomials of t; find t by bisection.
+        let curve = |t: f64, a: f64, b: f64, c: f64, d: f64| {
+            let u = 1.0 - t;
+            u * u * u * a + 3.0 * u * u * t * b + 3.0 * u * t * t * c + t * t * t * d
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..40 {
+            let t = f64::midpoint(low, high);
+            if curve(t, 0.0, 0.5, 0.5, 1.0) < share { low = t } else { high = t }
+        }
+        curve(low, y0, y0, y1, y1)
+    }
+
+    fn crosses(piece: &Piece, place: &Place) -> bool {
+        let (first, last) = (piece.from.0.max(place.x + 1.0), piece.to.0.min(place.x + place.width - 1.0));
+        (0..=20).map(|step| first + (last - first) * f64::from(step) / 20.0).any(|x| {
+            let y = height_at(piece, x);
+            first < last && y > place.y + 1.0 && y < place.y + place.height - 1.0
+        })
+    }
+
+    #[test]
+    fn arrows_run_from_box_to_box_and_behind_none() {
+        let widths: Vec<f64> = (0..40).map(|node| f64::from(30 + node * 53 % 150)).collect();
+        let tree: Vec<(usize, usize)> = (1..40).map(|node| ((node - 1) / 4, node)).collect();
+        let fan: Vec<(usize, usize)> = (1..40).map(|node| (0, node)).collect();
+        for arcs in [tree, fan] {
+            let drawing = lay_out(&widths, &arcs);
+            for (&(from, to), pieces) in arcs.iter().zip(&drawing.arrows) {
+                let (start, end) = (drawing.boxes[from], drawing.boxes[to]);
+                assert_eq!(pieces[0].from, (start.x + start.width, start.y + start.height / 2.0));
+                assert_eq!(pieces[pieces.len() - 1].to, (end.x, end.y + end.height / 2.0));
+                for piece in pieces {
+                    assert!(piece.from.0 <= piece.turn && piece.turn <= piece.to.0, "{piece:?}");
+                    assert!(!drawing.boxes.iter().any(|place| crosses(piece, place)), "{piece:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn no_boxes_overlap_and_all_lie_inside() {
         let widths: Vec<f64> = (0..40).map(|node| f64::from(30 + node * 17 % 110)).collect();
         let tree: Vec<(usize, usize)> = (1..30).map(|node| ((node - 1) / 3, node)).collect();
         let chain: Vec<(usize, usize)> = (1..40).map(|node| (node - 1, node)).collect();
-        let dense: Vec<(usize, usize)> = (2..40).flat_map(|node| [(node - 1, node), (node - 2, node)]).collect();
+        let dense: Vec<(usize, usize)> =
+            (2..40).flat_map(|node| [(node - 1, node), (node - 2, node)]).collect();
         for arcs in [vec![], tree, chain, dense] {
             let drawing = lay_out(&widths, &arcs);
             assert_eq!(drawing.arrows.len(), arcs.len());

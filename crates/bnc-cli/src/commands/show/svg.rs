@@ -1,7 +1,8 @@
 //! Structures as pictures.
 //!
-//! Where the class is a parent of every feature, drawing all those arrows would hide the others: the class stands above a
-//! frame around all features, and one arrow from the class to the frame stands for them.
+//! Where a node is a parent of all others, its arrows would hide the rest: it stands above a frame around the others, and
+//! one arrow to the frame stands for them. That is the class of an augmented naive Bayes, and the super-parent of a
+//! one-dependence estimator.
 
 use std::fmt::Write;
 
@@ -11,12 +12,15 @@ use super::drawing::{BOX_HEIGHT, Drawing, Place, lay_out};
 use crate::error::{Error, Result};
 
 const MARGIN: f64 = 16.0;
+/// Between the frame and what is inside.
 const FRAME: f64 = 18.0;
-/// From the class to the frame.
+/// From the nodes above to the frame.
 const DROP: f64 = 44.0;
+/// Between the nodes above.
+const HEAD_GAP: f64 = 60.0;
 /// Beyond it a picture is no help, and takes long to lay out.
 const MOST_NODES: usize = 1000;
-const MOST_CHARACTERS: usize = 32;
+const MOST_CHARACTERS: usize = 40;
 
 /// The picture as a document of its own.
 pub(super) fn draw(model: &Model, member: &Member) -> Result<String> {
@@ -27,15 +31,9 @@ pub(super) fn draw(model: &Model, member: &Member) -> Result<String> {
         )));
     }
     let mut out = String::new();
-    let written = if is_augmented(member) { write_framed(&mut out, model, member) } else { write_plain(&mut out, model, member) };
-    written.map_err(|_| Error::Failed("the picture cannot be written".into()))?;
+    write(&mut out, model, &Picture::new(model, member))
+        .map_err(|_| Error::Failed("the picture cannot be written".into()))?;
     Ok(out)
-}
-
-/// Whether the class is a parent of every feature and has no parents.
-fn is_augmented(member: &Member) -> bool {
-    let structure = &member.structure;
-    structure.class_parents().is_empty() && structure.features().iter().all(|family| family.class)
 }
 
 /// How a box looks.
@@ -46,72 +44,107 @@ enum Look {
     SuperParent,
 }
 
+#[derive(Clone)]
 struct Node {
     name: String,
     look: Look,
 }
 
-fn nodes(model: &Model, member: &Member) -> Vec<Node> {
-    let features = model.schema().features().iter().enumerate();
-    features
-        .map(|(index, feature)| Node {
-            name: feature.name().into(),
-            look: if member.super_parent == Some(index) { Look::SuperParent } else { Look::Feature },
-        })
-        .collect()
+/// What is to be drawn.
+struct Picture {
+    /// The parents of all nodes, each a parent of the next.
+    heads: Vec<Node>,
+    nodes: Vec<Node>,
+    arcs: Vec<(usize, usize)>,
 }
 
-fn write_framed(out: &mut String, model: &Model, member: &Member) -> std::fmt::Result {
-    let nodes = nodes(model, member);
-    let arcs: Vec<(usize, usize)> = member.structure.arcs().collect();
-    let drawing = lay_out(&widths(&nodes), &arcs);
-    let class = Node { name: model.schema().class().name().into(), look: Look::Class };
-    let class_width = text_width(&class.name) + 20.0;
-    let inner = drawing.width.max(class_width);
-    let (width, height) = (inner + 2.0 * (MARGIN + FRAME), drawing.height + BOX_HEIGHT + DROP + 2.0 * MARGIN + 2.0 * FRAME);
-    open(out, model, width, height)?;
-    let middle = width / 2.0;
-    let class_place = Place { x: middle - class_width / 2.0, y: MARGIN, width: class_width, height: BOX_HEIGHT };
-    if !nodes.is_empty() {
-        let frame_top = MARGIN + BOX_HEIGHT + DROP;
+impl Picture {
+    fn new(model: &Model, member: &Member) -> Self {
+        let schema = model.schema();
+        let structure = &member.structure;
+        let class = Node { name: schema.class().name().into(), look: Look::Class };
+        let look =
+            |feature| if member.super_parent == Some(feature) { Look::SuperParent } else { Look::Feature };
+        let features = schema.features().iter().enumerate();
+        let mut nodes: Vec<Node> = features
+            .map(|(index, feature)| Node { name: feature.name().into(), look: look(index) })
+            .collect();
+        let families = structure.features();
+        if !structure.class_parents().is_empty() || families.iter().any(|family| !family.class) {
+            let class_index = nodes.len();
+            let from_class = (0..nodes.len()).filter(|&feature| families[feature].class);
+            let arcs = from_class.map(|feature| (class_index, feature));
+            let arcs = arcs.chain(structure.class_parents().iter().map(|&parent| (parent, class_index)));
+            let arcs = arcs.chain(structure.arcs()).collect();
+            nodes.push(class);
+            return Self { heads: Vec::new(), nodes, arcs };
+        }
+        match member.super_parent {
+            Some(parent)
+                if (0..nodes.len()).all(|child| child == parent || families[child].parents == [parent]) =>
+            {
+                let parent = nodes.remove(parent);
+                Self { heads: vec![class, parent], nodes, arcs: Vec::new() }
+            }
+            _ => Self { heads: vec![class], nodes, arcs: structure.arcs().collect() },
+        }
+    }
+}
+
+fn write(out: &mut String, model: &Model, picture: &Picture) -> std::fmt::Result {
+    let drawing = lay_out(&widths(&picture.nodes), &picture.arcs);
+    let head_widths: Vec<f64> = widths(&picture.heads).iter().map(|width| width + 20.0).collect();
+    let heads_width = head_widths.iter().sum::<f64>() + HEAD_GAP * (head_widths.len().max(1) - 1) as f64;
+    let is_framed = !picture.heads.is_empty() && !picture.nodes.is_empty();
+    let above = if picture.heads.is_empty() { 0.0 } else { BOX_HEIGHT };
+    let (drop, frame) = if is_framed { (DROP, FRAME) } else { (0.0, 0.0) };
+    let inner = drawing.width.max(heads_width);
+    let width = inner + 2.0 * (MARGIN + frame);
+    let frame_top = MARGIN + above + drop;
+    open(out, model, width, frame_top + drawing.height + 2.0 * frame + MARGIN)?;
+    if is_framed {
         writeln!(
             out,
-            r#"<rect class="frame" x="{MARGIN}" y="{frame_top}" width="{}" height="{}" rx="12"/>"#,
+            r#"<rect class="frame" x="{MARGIN}" y="{}" width="{}" height="{}" rx="12"/>"#,
+            round(frame_top),
             round(width - 2.0 * MARGIN),
-            round(height - frame_top - MARGIN)
-        )?;
-        writeln!(
-            out,
-            r#"<path class="all" d="M {0} {1} L {0} {2}" marker-end="url(#head)"/>"#,
-            round(middle),
-            MARGIN + BOX_HEIGHT,
-            frame_top
-        )?;
-        writeln!(
-            out,
-            r#"<text class="hint" x="{}" y="{}">parent of every feature</text>"#,
-            round(middle + 10.0),
-            round(MARGIN + BOX_HEIGHT + DROP / 2.0)
+            round(drawing.height + 2.0 * frame)
         )?;
     }
-    write_box(out, &class, class_place)?;
-    let left = MARGIN + FRAME + (inner - drawing.width) / 2.0;
-    write_graph(out, &nodes, &drawing, left, MARGIN + BOX_HEIGHT + DROP + FRAME)?;
+    let mut x = (width - heads_width) / 2.0;
+    for (index, (head, &own)) in picture.heads.iter().zip(&head_widths).enumerate() {
+        let (middle, bottom) = (round(x + own / 2.0), MARGIN + BOX_HEIGHT);
+        if index > 0 {
+            let y = MARGIN + BOX_HEIGHT / 2.0;
+            arrow(out, "all", &format!("M {} {y} H {}", round(x - HEAD_GAP), round(x)))?;
+        }
+        if is_framed {
+            arrow(out, "all", &format!("M {middle} {bottom} V {}", round(frame_top)))?;
+        }
+        write_box(out, head, Place { x, y: MARGIN, width: own, height: BOX_HEIGHT })?;
+        x += own + HEAD_GAP;
+        if is_framed && index + 1 == picture.heads.len() {
+            let hint = if picture.heads.len() == 1 {
+                "parent of every feature"
+            } else {
+                "parents of every feature below"
+            };
+            let y = round(bottom + DROP / 2.0);
+            writeln!(out, r#"<text class="hint" x="{}" y="{y}" dy="0.35em">{hint}</text>"#, middle + 10.0)?;
+        }
+    }
+    write_graph(
+        out,
+        &picture.nodes,
+        &drawing,
+        MARGIN + frame + (inner - drawing.width) / 2.0,
+        frame_top + frame,
+    )?;
     writeln!(out, "</svg>")
 }
 
-fn write_plain(out: &mut String, model: &Model, member: &Member) -> std::fmt::Result {
-    let mut nodes = nodes(model, member);
-    let class = nodes.len();
-    nodes.push(Node { name: model.schema().class().name().into(), look: Look::Class });
-    let families = member.structure.features().iter().enumerate();
-    let from_class = families.filter(|(_, family)| family.class).map(|(feature, _)| (class, feature));
-    let to_class = member.structure.class_parents().iter().map(|&parent| (parent, class));
-    let arcs: Vec<(usize, usize)> = from_class.chain(to_class).chain(member.structure.arcs()).collect();
-    let drawing = lay_out(&widths(&nodes), &arcs);
-    open(out, model, drawing.width + 2.0 * MARGIN, drawing.height + 2.0 * MARGIN)?;
-    write_graph(out, &nodes, &drawing, MARGIN, MARGIN)?;
-    writeln!(out, "</svg>")
+fn arrow(out: &mut String, class: &str, path: &str) -> std::fmt::Result {
+    writeln!(out, r#"<path class="{class}" d="{path}" marker-end="url(#head)"/>"#)
 }
 
 fn open(out: &mut String, model: &Model, width: f64, height: f64) -> std::fmt::Result {
@@ -123,7 +156,7 @@ fn open(out: &mut String, model: &Model, width: f64, height: f64) -> std::fmt::R
 <defs><marker id="head" viewBox="0 0 10 8" refX="10" refY="4" markerWidth="9" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M 0 0 L 10 4 L 0 8 z" fill="#44546a"/></marker></defs>
 <style>
 text {{ font: 13px Helvetica, Arial, "DejaVu Sans", sans-serif; fill: #1b2733; }}
-.node text {{ text-anchor: middle; dominant-baseline: central; }}
+.node text {{ text-anchor: middle; }}
 .node rect {{ fill: #ffffff; stroke: #44546a; stroke-width: 1.2; }}
 .node.class rect {{ fill: #1f4e79; stroke: #1f4e79; }}
 .node.class text {{ fill: #ffffff; font-weight: bold; }}
@@ -139,16 +172,19 @@ text {{ font: 13px Helvetica, Arial, "DejaVu Sans", sans-serif; fill: #1b2733; }
 }
 
 fn write_graph(out: &mut String, nodes: &[Node], drawing: &Drawing, left: f64, top: f64) -> std::fmt::Result {
-    for arrow in &drawing.arrows {
-        let [start, rest @ ..] = arrow.as_slice() else { continue };
-        write!(out, r#"<path class="arc" d="M {} {}"#, round(start.0 + left), round(start.1 + top))?;
-        for piece in rest.chunks_exact(3) {
-            write!(out, " C")?;
-            for (x, y) in piece {
-                write!(out, " {} {}", round(x + left), round(y + top))?;
+    for pieces in &drawing.arrows {
+        let mut path = String::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            let ((x0, y0), (x1, y1)) = (piece.from, piece.to);
+            let (start, turn, end) = (x0 + left, piece.turn + left, x1 + left);
+            let (from, to) = (round(y0 + top), round(y1 + top));
+            if index == 0 {
+                write!(path, "M {} {from}", round(start))?;
             }
+            let middle = round(f64::midpoint(turn, end));
+            write!(path, " H {} C {middle} {from} {middle} {to} {} {to}", round(turn), round(end))?;
         }
-        writeln!(out, r#"" marker-end="url(#head)"/>"#)?;
+        arrow(out, "arc", &path)?;
     }
     for (node, place) in nodes.iter().zip(&drawing.boxes) {
         write_box(out, node, Place { x: place.x + left, y: place.y + top, ..*place })?;
@@ -164,7 +200,7 @@ fn write_box(out: &mut String, node: &Node, place: Place) -> std::fmt::Result {
     };
     writeln!(
         out,
-        r#"<g class="{class}"><title>{}</title><rect x="{}" y="{}" width="{}" height="{}" rx="{}"/><text x="{}" y="{}">{}</text></g>"#,
+        r#"<g class="{class}"><title>{}</title><rect x="{}" y="{}" width="{}" height="{}" rx="{}"/><text x="{}" y="{}" dy="0.35em">{}</text></g>"#,
         escaped(&node.name),
         round(place.x),
         round(place.y),
@@ -183,7 +219,8 @@ fn widths(nodes: &[Node]) -> Vec<f64> {
 
 /// About as wide as the text of 13 pixels is: Latin letters by their average, all others as squares.
 fn text_width(text: &str) -> f64 {
-    let wide = |c: char| if c.is_ascii_uppercase() || matches!(c, 'm' | 'w' | '%' | '@') { 10.0 } else { 7.2 };
+    let wide =
+        |c: char| if c.is_ascii_uppercase() || matches!(c, 'm' | 'w' | '%' | '@') { 10.0 } else { 7.2 };
     shortened(text).chars().map(|c| if c.is_ascii() { wide(c) } else { 13.0 }).sum()
 }
 

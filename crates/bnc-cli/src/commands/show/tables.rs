@@ -28,7 +28,9 @@ pub(super) fn of_feature(network: &Network, schema: &Schema, feature: usize) -> 
         for (class, label) in by_class.iter().enumerate() {
             let mut row = parent_labels(schema, &family.parents, configuration);
             row.extend(family.class.then(|| label.clone()));
-            row.extend((0..values.len()).map(|value| probability(block[value * by_class.len() + class].exp())));
+            row.extend(
+                (0..values.len()).map(|value| probability(block[value * by_class.len() + class].exp())),
+            );
             table.add_row(row);
         }
     }
@@ -40,6 +42,13 @@ pub(super) fn of_class(network: &Network, schema: &Schema) -> (String, Table) {
     let parents = network.structure().class_parents();
     let given: Vec<&str> = parents.iter().map(|&parent| schema.features()[parent].name()).collect();
     let values = class_labels(schema);
+    if parents.is_empty() {
+        let mut table = table(&[schema.class().name().into(), "probability".into()], 1);
+        for (label, log) in values.into_iter().zip(network.class_logs()) {
+            table.add_row([label, probability(log.exp())]);
+        }
+        return (title(schema.class().name(), &given), table);
+    }
     let mut table = table(&header(&given, &values), given.len());
     for (configuration, logs) in network.class_logs().chunks_exact(values.len()).enumerate() {
         let mut row = parent_labels(schema, parents, configuration);

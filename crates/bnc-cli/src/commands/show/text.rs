@@ -11,8 +11,8 @@ use crate::{registry, size};
 
 /// So many probabilities are shown without being asked for.
 const SHOWN_CELLS: usize = 600;
-/// So many labels of a variable are listed.
-const LISTED: usize = 8;
+/// So wide a list of labels may be before the rest is only counted.
+const LISTED: usize = 60;
 
 pub(super) fn show(model: &Model, feature: Option<&str>, all_tables: bool) -> Result<String> {
     if let Some(name) = feature {
@@ -39,7 +39,8 @@ fn head(model: &Model) -> String {
     };
     let mut text = format!("{title} ({})\nmissing cells: {missing}\n", model.learner());
     if let Some(prior) = model.prior() {
-        let each = class_labels(model.schema()).into_iter().zip(prior).map(|(label, p)| format!("{label}={p}"));
+        let each =
+            class_labels(model.schema()).into_iter().zip(prior).map(|(label, p)| format!("{label}={p}"));
         text.push_str(&format!("class probabilities replaced by {}\n", each.collect::<Vec<_>>().join(", ")));
     }
     text.push_str(&format!("structure: {}\n", size::describe(model.classifier())));
@@ -49,9 +50,14 @@ fn head(model: &Model) -> String {
 /// All variables with their values.
 fn variables(model: &Model) -> comfy_table::Table {
     let schema = model.schema();
-    let mut table = table(&["variable", "role", "values", ""].map(String::from), usize::MAX);
+    let mut table = table(&["variable", "role", "values", "labels"].map(String::from), usize::MAX);
     let row = |variable: &Variable, role: &str| {
-        [variable.name().into(), role.into(), variable.cardinality().to_string(), few(&labels(variable), LISTED)]
+        [
+            variable.name().into(),
+            role.into(),
+            variable.cardinality().to_string(),
+            few(&labels(variable), LISTED),
+        ]
     };
     table.add_row(row(schema.class(), "class"));
     for feature in schema.features() {
@@ -135,8 +141,9 @@ fn one_feature(model: &Model, name: &str) -> Result<String> {
     let features = schema.features();
     let feature = features.iter().position(|feature| feature.name() == name).ok_or_else(|| {
         let names: Vec<&str> = features.iter().map(Variable::name).collect();
-        let guess = nearest(name, names.iter().copied()).map_or(String::new(), |guess| format!("; did you mean '{guess}'?"));
-        Error::Usage(format!("--feature {name}: the model's features are: {}{guess}", few(&names, 50)))
+        let guess = nearest(name, names.iter().copied())
+            .map_or(String::new(), |guess| format!("; did you mean '{guess}'?"));
+        Error::Usage(format!("--feature {name}: the model's features are: {}{guess}", few(&names, 400)))
     })?;
     let variable = &features[feature];
     let mut text = format!("{name}: {}\n", counted(variable.cardinality() as u64, "value"));

@@ -33,7 +33,12 @@ pub(super) fn draw(schema: &Schema, structure: &Structure) -> Vec<String> {
 }
 
 /// Depth first, without recursion: a chain may be as long as there are features.
-fn draw_tree<'a>(root: usize, children: &[Vec<usize>], name: &impl Fn(usize) -> &'a str, lines: &mut Vec<String>) {
+fn draw_tree<'a>(
+    root: usize,
+    children: &[Vec<usize>],
+    name: &impl Fn(usize) -> &'a str,
+    lines: &mut Vec<String>,
+) {
     let mut stack = vec![(root, String::new(), String::new())];
     while let Some((feature, branch, below)) = stack.pop() {
         lines.push(format!("{branch}{}", name(feature)));
