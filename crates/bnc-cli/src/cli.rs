@@ -79,7 +79,7 @@ fn execute(cli: &Cli) -> Result<()> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())
             .build_global()
-            .map_err(|error| Error::Failed(format!("{threads} threads cannot be started: {error}")))?;
+            .map_err(|error| Error::failed(format!("{threads} threads cannot be started: {error}")))?;
     }
     let terminal = Terminal { quiet: cli.quiet };
     match &cli.command {

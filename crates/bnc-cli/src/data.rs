@@ -184,15 +184,15 @@ impl ReadArgs {
 
 /// Data that were loaded, or that are ready to be streamed.
 pub(crate) enum Loaded<'a> {
-    Memory(Box<Frame>, Report),
-    Stream(FileSource<'a>),
+    Memory(Box<Frame>, Box<Report>),
+    Stream(Box<FileSource<'a>>),
 }
 
 impl Loaded<'_> {
     pub(crate) fn source(&self) -> &dyn RawSource {
         match self {
             Self::Memory(frame, _) => &**frame,
-            Self::Stream(source) => source,
+            Self::Stream(source) => &**source,
         }
     }
 
@@ -233,10 +233,10 @@ pub(crate) fn load_or_open<'a>(
     progress: &'a dyn Progress,
 ) -> Result<Loaded<'a>> {
     match data {
-        Data::File(path) if is_large(path) => Ok(Loaded::Stream(open(path, options, progress)?)),
+        Data::File(path) if is_large(path) => Ok(Loaded::Stream(Box::new(open(path, options, progress)?))),
         _ => {
             let (frame, report) = load(data, options, progress)?;
-            Ok(Loaded::Memory(Box::new(frame), report))
+            Ok(Loaded::Memory(Box::new(frame), Box::new(report)))
         }
     }
 }

@@ -14,19 +14,31 @@ pub(crate) enum Error {
     Usage(String),
     /// The work failed.
     #[error("{0}")]
-    Failed(String),
+    Failed(Box<dyn std::error::Error>),
     /// A result could not be written to standard output.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
-    #[error(transparent)]
-    Data(#[from] bnc_data::Error),
-    #[error(transparent)]
-    Models(#[from] bnc_models::Error),
-    #[error(transparent)]
-    Evaluation(#[from] bnc_eval::Error),
 }
 
+/// Any error of a library is work that failed.
+macro_rules! failed_by {
+    ($($library:ty),*) => {$(
+        impl From<$library> for Error {
+            fn from(error: $library) -> Self {
+                Self::Failed(error.into())
+            }
+        }
+    )*};
+}
+
+failed_by!(bnc_data::Error, bnc_models::Error, bnc_eval::Error, std::fmt::Error);
+
 impl Error {
+    /// Work that failed, in words.
+    pub(crate) fn failed(why: impl Into<String>) -> Self {
+        Self::Failed(why.into().into())
+    }
+
     /// Whether nobody reads the output any more, as in `bnc … | head`.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)

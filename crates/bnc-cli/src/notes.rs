@@ -2,7 +2,7 @@
 
 use bnc_data::{ColumnReport, Domain, Encoder, RawKind, Report};
 
-use crate::terminal::Terminal;
+use crate::terminal::{self, Terminal};
 use crate::text::{counted, few};
 
 /// So wide a list of columns may be before the rest is only counted.
@@ -17,7 +17,7 @@ pub(crate) fn read(terminal: Terminal, report: &Report) {
         counted(report.columns.len() as u64, "column")
     );
     if let Some(class) = report.class.and_then(|class| report.columns.get(class)) {
-        line.push_str(&format!("; the class is '{}'", class.name));
+        line.extend(["; the class is '", &class.name, "'"]);
         if report.class_by_default {
             line.push_str(", the last column (--class names another)");
         }
@@ -40,7 +40,7 @@ pub(crate) fn read(terminal: Terminal, report: &Report) {
         terminal.note(format!("one value only, so they change nothing: {}", few(&constant, NAMED)));
     }
     for column in report.identifiers() {
-        terminal.warning(format!(
+        terminal::warning(format!(
             "column '{}' has {} in {}; if it is an identifier, leave it out with --drop",
             column.name,
             counted(column.labels().unwrap_or_default() as u64, "value"),

@@ -25,11 +25,6 @@ impl Terminal {
         }
     }
 
-    /// Something that is probably not meant.
-    pub(crate) fn warning(self, text: impl Display) {
-        line(format_args!("{WARNING}warning:{WARNING:#} {}", one_line(&text)));
-    }
-
     /// A progress bar over bytes read; it is seen on a terminal only.
     pub(crate) fn reading(self, what: impl Display) -> Bar {
         self.bar(what, "{msg} {wide_bar} {bytes}/{total_bytes} {eta}")
@@ -49,6 +44,11 @@ impl Terminal {
         }
         Bar(bar)
     }
+}
+
+/// Says something that is probably not meant.
+pub(crate) fn warning(text: impl Display) {
+    line(format_args!("{WARNING}warning:{WARNING:#} {}", one_line(&text)));
 }
 
 /// Says why the program ends without having done its work.

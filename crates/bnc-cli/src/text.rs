@@ -36,12 +36,9 @@ pub(crate) fn few<T: AsRef<str>>(items: &[T], width: usize) -> String {
     };
     let shown = items.iter().take_while(fits).count().max(1);
     let shown: Vec<&str> = items.iter().take(shown).map(AsRef::as_ref).collect();
-    let mut text = shown.join(", ");
+    let text = shown.join(", ");
     let more = items.len().saturating_sub(shown.len());
-    if more > 0 {
-        text.push_str(&format!(", … ({more} more)"));
-    }
-    text
+    if more > 0 { format!("{text}, … ({more} more)") } else { text }
 }
 
 /// A number of bytes.

@@ -1,5 +1,6 @@
 //! Raw rows to codes, by a fitted encoder.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -39,30 +40,38 @@ impl Encoder {
     /// [`Error::NoSuchColumn`] for an absent feature, [`Error::BadValue`] for text where a number is needed,
     /// [`Error::MissingCell`] under [`MissingPolicy::Reject`].
     pub fn encode(&self, frame: &Frame) -> Result<Encoded> {
-        let column_of = |name: &str| frame.columns.iter().find(|column| column.name == name);
+        let columns: HashMap<&str, &Column> =
+            frame.columns.iter().map(|column| (column.name.as_str(), column)).collect();
         let mut unseen = Vec::new();
         let mut features = Vec::with_capacity(self.fill.len());
         for (variable, &fill) in self.schema.features().iter().zip(&self.fill) {
-            let column = column_of(variable.name()).ok_or_else(|| Error::NoSuchColumn {
+            let column = *columns.get(variable.name()).ok_or_else(|| Error::NoSuchColumn {
                 column: variable.name().into(),
                 available: frame.columns.iter().map(|column| column.name.clone()).collect(),
             })?;
-            let (mut codes, missed) = self.encode_feature(frame, column, variable, fill)?;
+            let values = match variable.domain() {
+                Domain::Labels(_) => Cow::Borrowed(&column.values),
+                Domain::Intervals { .. } => numbers_in(frame, column)?,
+            };
+            let missing = |row: &usize| values.is_missing(*row);
+            if self.missing == MissingPolicy::Reject
+                && let Some(row) = (0..frame.rows()).find(missing)
+            {
+                return Err(missing_cell(frame, row, variable.name()));
+            }
+            let mut codes = self.code(&values, variable, fill);
+            unseen.extend(unseen_in(&column.name, &values, &codes));
             if fill != MISSING {
                 // An unseen value stays missing under every policy: it is not a gap in the data.
-                for (row, code) in codes.iter_mut().enumerate() {
-                    if *code == MISSING && column.values.is_missing(row) {
-                        *code = fill;
-                    }
-                }
+                (0..frame.rows()).filter(missing).for_each(|row| codes[row] = fill);
             }
             features.push(codes);
-            unseen.extend(missed);
         }
-        let class = match column_of(self.schema.class().name()) {
+        let class = self.schema.class();
+        let class = match columns.get(class.name()) {
             Some(column) => {
-                let (codes, missed) = self.code_column(frame, column, self.schema.class(), MISSING)?;
-                unseen.extend(missed);
+                let codes = self.code(&column.values, class, MISSING);
+                unseen.extend(unseen_in(&column.name, &column.values, &codes));
                 codes
             }
             None => vec![MISSING; frame.rows()],
@@ -77,39 +86,13 @@ impl Encoder {
         EncodedSource { encoder: self, raw }
     }
 
-    fn encode_feature(
-        &self,
-        frame: &Frame,
-        column: &Column,
-        variable: &Variable,
-        fill: Code,
-    ) -> Result<(Vec<Code>, Option<Unseen>)> {
-        if self.missing == MissingPolicy::Reject
-            && let Some(row) = (0..frame.rows()).find(|&row| column.values.is_missing(row))
-        {
-            return Err(missing_cell(frame, row, variable.name()));
-        }
-        self.code_column(frame, column, variable, fill)
-    }
-
-    fn code_column(
-        &self,
-        frame: &Frame,
-        column: &Column,
-        variable: &Variable,
-        fill: Code,
-    ) -> Result<(Vec<Code>, Option<Unseen>)> {
-        let codes = match (variable.domain(), &column.values) {
-            (domain @ Domain::Intervals { .. }, Values::Numeric(numbers)) => {
-                return Ok((numbers.iter().map(|&number| domain.interval(number)).collect(), None));
-            }
-            (domain @ Domain::Intervals { .. }, Values::Nominal { labels, codes }) => {
-                return Ok((intervals_of_text(frame, column, domain, labels, codes)?, None));
-            }
+    /// The codes of a column's cells; [`MISSING`] where a cell is missing or its value is not known.
+    fn code(&self, values: &Values, variable: &Variable, fill: Code) -> Vec<Code> {
+        match (variable.domain(), values) {
             (Domain::Labels(known), Values::Nominal { labels, codes }) => {
                 let known = self.cell_labels(known, fill);
                 if known == &labels[..] {
-                    return Ok((codes.clone(), None));
+                    return codes.clone();
                 }
                 let index: HashMap<&str, Code> =
                     (0..).zip(known).map(|(code, label)| (label.as_str(), code)).collect();
@@ -118,56 +101,53 @@ impl Encoder {
                     .map(|label| index.get(label.as_str()).copied().unwrap_or(MISSING))
                     .collect();
                 let code_of = |&code: &Code| translated.get(usize::from(code)).copied().unwrap_or(MISSING);
-                codes.iter().map(code_of).collect::<Vec<_>>()
+                codes.iter().map(code_of).collect()
             }
             (Domain::Labels(known), Values::Numeric(numbers)) => {
                 let index = codes_of_numbers(self.cell_labels(known, fill));
                 let code_of = |&number: &f64| index.get(&bits(number)).copied().unwrap_or(MISSING);
                 numbers.iter().map(code_of).collect()
             }
-        };
-        let unseen = unseen_in(column, &codes);
-        Ok((codes, unseen))
+            (domain @ Domain::Intervals { .. }, Values::Numeric(numbers)) => {
+                numbers.iter().map(|&number| domain.interval(number)).collect()
+            }
+            // Text was made numbers before.
+            (Domain::Intervals { .. }, Values::Nominal { codes, .. }) => vec![MISSING; codes.len()],
+        }
     }
 }
 
-/// The intervals of a column whose numbers came as text. Each label is parsed once; one that no row uses need
-/// not be a number.
-fn intervals_of_text(
-    frame: &Frame,
-    column: &Column,
-    domain: &Domain,
-    labels: &[String],
-    codes: &[Code],
-) -> Result<Vec<Code>> {
-    let parsed: Vec<Option<Code>> =
-        labels.iter().map(|label| number_of(label).map(|number| domain.interval(number))).collect();
-    let code_of = |(row, &code): (usize, &Code)| match parsed.get(usize::from(code)) {
-        None => Ok(MISSING),
-        Some(Some(interval)) => Ok(*interval),
+/// The cells of a column as numbers. Each label is parsed once; one that no row uses need not be a number.
+fn numbers_in<'a>(frame: &Frame, column: &'a Column) -> Result<Cow<'a, Values>> {
+    let Values::Nominal { labels, codes } = &column.values else {
+        return Ok(Cow::Borrowed(&column.values));
+    };
+    let parsed: Vec<Option<f64>> = labels.iter().map(|label| label.parse().ok()).collect();
+    let number_of = |(row, &code): (usize, &Code)| match parsed.get(usize::from(code)) {
+        None => Ok(f64::NAN),
+        Some(Some(number)) => Ok(*number),
         Some(None) => Err(Error::BadValue {
             place: frame.place(row).in_column(&*column.name),
             value: labels[usize::from(code)].clone(),
             expected: "a number, as this column was when the model was trained".into(),
         }),
     };
-    codes.iter().enumerate().map(code_of).collect()
+    let numbers = codes.iter().enumerate().map(number_of).collect::<Result<_>>()?;
+    Ok(Cow::Owned(Values::Numeric(numbers)))
 }
 
 /// The codes of labels that are numbers, such as `1` or `1.0`, by their value; the first of equal ones.
 fn codes_of_numbers(labels: &[String]) -> HashMap<u64, Code> {
     let mut index = HashMap::new();
     for (code, label) in (0..).zip(labels) {
-        if let Some(number) = number_of(label) {
-            index.entry(bits(number)).or_insert(code);
+        match label.parse::<f64>() {
+            Ok(number) if !number.is_nan() => {
+                index.entry(bits(number)).or_insert(code);
+            }
+            _ => {}
         }
     }
     index
-}
-
-/// The number that a text is; `NaN` is none.
-fn number_of(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number: &f64| !number.is_nan())
 }
 
 /// A number as a key: adding zero makes one of -0 and 0.
@@ -176,12 +156,16 @@ fn bits(number: f64) -> u64 {
 }
 
 /// The cells that are not missing in the file but have no code.
-fn unseen_in(column: &Column, coded: &[Code]) -> Option<Unseen> {
+fn unseen_in(column: &str, values: &Values, codes: &[Code]) -> Option<Unseen> {
     let mut rows =
-        (0..coded.len()).filter(|&row| coded[row] == MISSING && !column.values.is_missing(row)).peekable();
+        (0..codes.len()).filter(|&row| codes[row] == MISSING && !values.is_missing(row)).peekable();
     let row = *rows.peek()?;
-    let first = column.values.text(row).unwrap_or_default();
-    Some(Unseen { column: column.name.clone(), cells: rows.count() as u64, first, row })
+    Some(Unseen {
+        column: column.into(),
+        cells: rows.count() as u64,
+        first: values.text(row).unwrap_or_default(),
+        row,
+    })
 }
 
 struct EncodedSource<'a> {

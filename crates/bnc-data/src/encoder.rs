@@ -94,7 +94,7 @@ impl Encoder {
         }
         let mut features = Vec::with_capacity(columns.len().saturating_sub(1));
         let mut fill = Vec::with_capacity(columns.len().saturating_sub(1));
-        for (index, (column, survey)) in columns.iter().zip(&mut surveys).enumerate() {
+        for (index, (column, survey)) in columns.iter().zip(surveys).enumerate() {
             if index != class_index {
                 let (variable, code) = survey.finish(column, preparation)?;
                 features.push(variable);
@@ -185,25 +185,26 @@ impl Survey {
     }
 
     /// The variable, and the code of a missing cell.
-    fn finish(&mut self, column: &RawColumn, preparation: Preparation) -> Result<(Variable, Code)> {
+    fn finish(self, column: &RawColumn, preparation: Preparation) -> Result<(Variable, Code)> {
         let (domain, missing, mode) = match (self, &column.kind) {
             (Self::Nominal { counts, missing }, RawKind::Nominal(labels)) => {
                 let mut labels = labels.to_vec();
                 if labels.is_empty() {
                     labels.push("?".into());
                 }
-                (Domain::Labels(labels), *missing, mode(counts))
+                (Domain::Labels(labels), missing, mode(&counts))
             }
-            (Self::Numeric { histogram, missing_by_class }, _) => {
-                let mean = histogram.histogram().mean();
+            (Self::Numeric { mut histogram, missing_by_class }, _) => {
                 let missing: u64 = missing_by_class.iter().sum();
+                let mut counted = histogram.histogram();
+                let mean = counted.mean();
                 if let (MissingPolicy::Mode, Some(mean)) = (preparation.missing, mean) {
                     for (class, &count) in missing_by_class.iter().enumerate() {
                         histogram.add(mean, class, count);
                     }
+                    counted = histogram.histogram();
                 }
-                let domain =
-                    Domain::intervals(preparation.discretization.cuts(&column.name, histogram.histogram())?);
+                let domain = Domain::intervals(preparation.discretization.cuts(&column.name, &counted)?);
                 let mode = mean.map(|mean| domain.interval(mean));
                 (domain, missing, mode)
             }

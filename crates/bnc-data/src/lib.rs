@@ -3,6 +3,7 @@
 mod builtin;
 mod coding;
 mod dataset;
+mod describe;
 mod discretize;
 mod encoder;
 mod envelope;
@@ -18,6 +19,7 @@ mod wire;
 pub use builtin::{BUILTIN, BuiltinInfo, Parameter, builtin};
 pub use coding::{Encoded, Unseen};
 pub use dataset::{Dataset, Source};
+pub use describe::{ColumnDescription, Description, Summary, describe};
 pub use discretize::Discretization;
 pub use encoder::{Encoder, MissingPolicy, Preparation};
 pub use envelope::{Envelope, decode, encode, write_atomically};

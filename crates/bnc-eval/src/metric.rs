@@ -22,7 +22,8 @@ pub enum Metric {
     Brier,
     /// Hand and Till's M (2001), 0 to 1: the mean over pairs of classes of the probability that a row of one class gets a
     /// higher probability of that class than a row of the other does, ties counting one half. Pairs of which one class has
-    /// no row are left out. With two classes it is the area under the ROC curve.
+    /// no row are left out. With two classes it is the area under the ROC curve. Probabilities so near 0 or 1 that rounding makes
+    /// them the same are tied.
     Auc,
     /// The area under the ROC curve of each class against the rest, 0 to 1, ties counting one half, weighted by the rows
     /// of the class. Classes without rows, or without others to tell them from, are left out.

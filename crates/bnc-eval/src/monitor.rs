@@ -67,3 +67,24 @@ impl<'a, 'j> Monitor<'a, 'j> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bnc_data::Silent;
+
+    use super::*;
+
+    #[test]
+    fn the_earliest_failure_wins_and_later_tasks_are_given_up() {
+        let mut journal = |_: &Finished| Ok(());
+        let monitor = Monitor::new(&Silent, &mut journal, 0, 9);
+        let fail = |task| monitor.guard(task, || Err::<(), _>(Error::Shape(format!("task {task}"))));
+        assert_eq!(monitor.guard(8, || Ok(8)), Some(8));
+        fail(5);
+        fail(3);
+        fail(4);
+        assert_eq!(monitor.guard(6, || Ok(6)), None);
+        assert_eq!(monitor.guard(2, || Ok(2)), Some(2));
+        assert_eq!(monitor.into_result().unwrap_err().to_string(), "task 3");
+    }
+}

@@ -26,7 +26,6 @@ use crate::{AnyLearner, Classifier, Error, Loader, Model};
 /// When a property does not hold.
 pub fn check(learner: &dyn AnyLearner, loader: Loader) {
     for (name, data) in cases() {
-        println!("conformance: {name}");
         let model = fit(learner, &data, name);
         check_posteriors(&*model, &data, name);
         check_file(&*model, &data, loader, name);
@@ -50,6 +49,9 @@ fn bytes(model: &dyn Classifier) -> Vec<u8> {
 }
 
 /// A schema of features with the given cardinalities.
+///
+/// # Panics
+/// When a cardinality is 0 or beyond the largest.
 #[must_use]
 pub fn schema(dims: &[usize], classes: usize) -> Arc<Schema> {
     let labels = |count: usize| Domain::Labels((0..count).map(|value| format!("v{value}")).collect());
@@ -60,13 +62,16 @@ pub fn schema(dims: &[usize], classes: usize) -> Arc<Schema> {
 
 /// Rows that depend on each other and on the class, without a generator: a fixed arithmetic pattern. Every `missing`-th cell
 /// is missing; 0 leaves none out.
+///
+/// # Panics
+/// As [`schema`].
 #[must_use]
 pub fn pattern(dims: &[usize], classes: usize, rows: usize, missing: usize) -> Dataset {
     let schema = schema(dims, classes);
     let class: Vec<Code> = (0..rows).map(|row| ((row * row / 3 + row) % classes) as Code).collect();
     let features = dims.iter().enumerate().map(|(feature, &dim)| {
         let cell = |row: usize| {
-            if missing > 0 && (row * 7 + feature * 3) % missing == 0 {
+            if missing > 0 && (row * 7 + feature * 3).is_multiple_of(missing) {
                 return MISSING;
             }
             let noise = (row * 31 + feature * 17 + row * row % 11) % 5;
@@ -85,11 +90,11 @@ fn cases() -> Vec<(&'static str, Dataset)> {
     };
     let duplicate = Dataset::new(
         schema(&[3, 3, 2], 2),
-        (0..60).map(|row| (row % 2) as Code).collect(),
+        (0..60).map(|row| row % 2).collect(),
         vec![
-            (0..60).map(|row| (row % 3) as Code).collect(),
-            (0..60).map(|row| (row % 3) as Code).collect(),
-            (0..60).map(|row| (row / 2 % 2) as Code).collect(),
+            (0..60).map(|row| row % 3).collect(),
+            (0..60).map(|row| row % 3).collect(),
+            (0..60).map(|row| row / 2 % 2).collect(),
         ],
         None,
     );

@@ -60,8 +60,8 @@ pub enum Error {
     TooLarge {
         /// What would be stored.
         what: String,
-        /// The cells that it needs, 8 bytes each.
-        cells: u128,
+        /// The cells that it needs, 8 bytes each; the largest number where it is beyond all bounds.
+        cells: u64,
         /// The largest number of cells allowed.
         limit: usize,
         /// How to get by with less.

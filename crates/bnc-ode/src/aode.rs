@@ -23,7 +23,7 @@ use crate::pairs::PairCounts;
 /// # Departures
 /// - m is 1 by default, as in later work of the authors and in most programs; the paper has 30.
 /// - A missing value is left out as parent and as child. Missing training cells are left out of the counts that need
-///   them: P(y, x_i) is over the rows that know x_i, P(x_j | y, x_i) over those that know both.
+///   them: `P(y, x_i)` is over the rows that know `x_i`, `P(x_j | y, x_i)` over those that know both.
 ///
 /// # References
 /// - Webb, G. I., Boughton, J. R., Wang, Z. (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine
@@ -50,13 +50,13 @@ pub struct Aode {
     pub(crate) joint: Joint,
 }
 
-/// How P(y, x_i) of a super-parent is estimated.
+/// How `P(y, x_i)` of a super-parent is estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Joint {
     /// As one distribution over the pairs of value and class.
     #[default]
     Direct,
-    /// As P(y) P(x_i | y), each smoothed.
+    /// As `P(y) P(x_i | y)`, each smoothed.
     Factored,
 }
 
@@ -82,7 +82,7 @@ impl Aode {
         self
     }
 
-    /// How P(y, x_i) is estimated.
+    /// How `P(y, x_i)` is estimated.
     #[must_use]
     pub fn with_joint(mut self, joint: Joint) -> Self {
         self.joint = joint;

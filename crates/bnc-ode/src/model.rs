@@ -56,7 +56,7 @@ pub(crate) fn check_size(schema: &Schema) -> Result<()> {
     if cells > MAX_CELLS as u128 {
         return Err(Error::TooLarge {
             what: format!("AODE over {} features of {values} values in all", schema.features().len()),
-            cells,
+            cells: u64::try_from(cells).unwrap_or(u64::MAX),
             limit: MAX_CELLS,
             way_out: "drop columns of many values, such as identifiers, or choose naive Bayes or TAN".into(),
         });
@@ -232,17 +232,22 @@ fn child_logs(schema: &Schema, counts: &PairCounts, parent: usize, smoothing: Sm
         .map(|child| (child, marginal(counts.single(child), classes)))
         .collect();
     let mut logs = Vec::with_capacity(own * classes * children.iter().map(|(_, m)| m.len()).sum::<usize>());
+    let mut totals = vec![0; classes];
     for value in 0..own {
         for (child, marginal) in &children {
             let pair = counts.pair(parent, *child);
             let r = marginal.len();
-            let totals: Vec<u64> =
-                (0..classes).map(|class| (0..r).map(|code| pair.get(value, code, class)).sum()).collect();
-            for (code, &marginal) in marginal.iter().enumerate() {
-                for (class, &total) in totals.iter().enumerate() {
-                    let n = pair.get(value, code, class) as f64;
-                    logs.push(smoothing.conditional(n, total as f64, r, q, marginal).ln());
+            totals.fill(0);
+            for code in 0..r {
+                for (total, count) in totals.iter_mut().zip(pair.run(value, code)) {
+                    *total += count;
                 }
+            }
+            for (code, &marginal) in marginal.iter().enumerate() {
+                let probability = |(&n, &total): (&u64, &u64)| {
+                    smoothing.conditional(n as f64, total as f64, r, q, marginal).ln()
+                };
+                logs.extend(pair.run(value, code).iter().zip(&totals).map(probability));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The counts behind a one-dependence ensemble, in one flat array.
 
-use bnc_models::bnc_data::Schema;
+use bnc_models::bnc_data::{Schema, Variable};
 use bnc_models::bnc_stats::Table;
 
 /// Class counts, and the counts of every feature and every pair of features by class. All runs are over the classes; pairs
@@ -66,7 +66,7 @@ impl PairCounts {
 
     fn shape(schema: &Schema) -> Self {
         let classes = schema.classes();
-        let dims: Vec<usize> = schema.features().iter().map(|feature| feature.cardinality()).collect();
+        let dims: Vec<usize> = schema.features().iter().map(Variable::cardinality).collect();
         let starts = |sizes: &mut dyn Iterator<Item = usize>| {
             let mut starts = vec![0];
             let mut next = 0;
@@ -102,7 +102,7 @@ impl PairCounts {
         &self.singles[self.single_starts[feature]..self.single_starts[feature + 1]]
     }
 
-    /// The count of (parent = a, child = b, class), for two different features.
+    /// The counts of two different features, seen from one of them.
     pub(crate) fn pair(&self, parent: usize, child: usize) -> PairView<'_> {
         let (i, j) = (parent.min(child), parent.max(child));
         let features = self.dims.len();
@@ -110,7 +110,7 @@ impl PairCounts {
         let cells = &self.pairs[self.pair_starts[index]..self.pair_starts[index + 1]];
         let (of_i, of_j) = (self.dims[j] * self.classes, self.classes);
         let (of_parent, of_child) = if parent < child { (of_i, of_j) } else { (of_j, of_i) };
-        PairView { cells, of_parent, of_child }
+        PairView { cells, of_parent, of_child, classes: self.classes }
     }
 }
 
@@ -119,12 +119,14 @@ pub(crate) struct PairView<'a> {
     cells: &'a [u64],
     of_parent: usize,
     of_child: usize,
+    classes: usize,
 }
 
 impl PairView<'_> {
-    /// The count of a configuration.
-    pub(crate) fn get(&self, parent: usize, child: usize, class: usize) -> u64 {
-        self.cells[parent * self.of_parent + child * self.of_child + class]
+    /// The counts by class of a configuration.
+    pub(crate) fn run(&self, parent: usize, child: usize) -> &[u64] {
+        let start = parent * self.of_parent + child * self.of_child;
+        &self.cells[start..start + self.classes]
     }
 }
 

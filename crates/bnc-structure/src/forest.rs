@@ -99,6 +99,7 @@ impl Components {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "sums of small whole numbers are exact")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::labels::labels;
 use crate::notes;
 use crate::output;
-use crate::terminal::Terminal;
+use crate::terminal::{self, Terminal};
 
 /// Write data with numbers cut into intervals
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ impl Discretize {
             _ => coder.write_csv(out, if format == Format::Tsv { b'\t' } else { b',' }, weights),
         })?;
         bar.clear();
-        terminal.warning(format!(
+        terminal::warning(format!(
             "{} must not be cross-validated: its cut points were learnt from all rows; evaluate {} instead",
             self.output.display(),
             self.data

@@ -4,20 +4,19 @@ mod document;
 mod fingerprint;
 mod journal;
 mod report;
+mod work;
 
 use std::path::PathBuf;
 
-use bnc_data::{ClassChoice, Encoder, Frame};
-use bnc_eval::{CrossValidation, Evaluation, Folds, NamedLearner, class_codes, train_and_test};
+use bnc_eval::Evaluation;
 use bnc_models::{AnyLearner, LearnerSpec};
 use clap::{Args, ValueEnum};
 
 use self::journal::Journal;
-use crate::data::{Data, PrepareArgs, ReadArgs, load};
+use crate::data::{Data, PrepareArgs, ReadArgs};
 use crate::error::{Error, Result};
-use crate::terminal::Terminal;
-use crate::text::{counted, few};
-use crate::{notes, output, registry};
+use crate::terminal::{self, Terminal};
+use crate::{output, registry};
 
 /// Compare learners by cross-validation or on a test file
 #[derive(Debug, Args)]
@@ -56,8 +55,8 @@ pub(crate) struct Evaluate {
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Protocol::Honest)]
     protocol: Protocol,
     /// Print JSON instead of the table, or write it to a file beside the table
-    #[arg(long, value_name = "FILE", num_args = 0..=1, value_parser = json_file)]
-    json: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", value_parser = json_file)]
+    json: Option<PathBuf>,
     /// Keep finished work in this file, and go on from it after an interruption
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -114,7 +113,7 @@ impl Evaluate {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let learners = self.learners()?;
         if self.protocol == Protocol::Paper {
-            terminal.warning(
+            terminal::warning(
                 "--protocol paper: cut points and fill values are learnt from all rows, test rows among them, which flatters every learner",
             );
         }
@@ -133,9 +132,9 @@ impl Evaluate {
 
     fn write(&self, outcomes: &[Outcome]) -> Result<()> {
         let setting = self.setting(outcomes);
-        if let Some(file) = &self.json {
-            let document = document::Document::new(&setting, outcomes)?;
-            output::write_json(file.as_deref(), &document)?;
+        if let Some(path) = &self.json {
+            let file = (path.as_os_str() != "-").then_some(path.as_path());
+            output::write_json(file, &document::Document::new(&setting, outcomes)?)?;
             if file.is_none() {
                 return Ok(());
             }
@@ -175,99 +174,6 @@ impl Evaluate {
         }
         Ok(named)
     }
-
-    fn evaluate(
-        &self,
-        data: &Data,
-        label: &str,
-        learners: &Learners,
-        journal: Option<&mut Journal>,
-        terminal: Terminal,
-    ) -> Result<Outcome> {
-        let bar = terminal.reading(format!("reading {label}"));
-        let options = self.read.options(Some(&self.prepare));
-        let (frame, report) = load(data, &options, &bar)?;
-        bar.clear();
-        notes::read(terminal, &report);
-        let preparation = self.prepare.preparation();
-        let named: Vec<NamedLearner<'_>> =
-            learners.iter().map(|(name, learner)| (name.as_str(), &**learner)).collect();
-        let work = terminal.working(label);
-        let evaluation = if let Some(test) = &self.test {
-            let mut options = self.read.options(Some(&self.prepare));
-            let encoder = Encoder::fit(&frame, preparation)?;
-            // The training file says which columns there are and of which kind.
-            options.columns = Some(encoder.raw_columns());
-            options.class = ClassChoice::Named(encoder.schema().class().name().into());
-            (options.nominal, options.numeric, options.drop) = Default::default();
-            let (test, _) = load(test, &options, &bar)?;
-            let holdout = train_and_test(&frame, &test, preparation, &named, &work)?;
-            work.clear();
-            let unseen: Vec<String> = holdout
-                .unseen
-                .iter()
-                .map(|unseen| {
-                    format!(
-                        "{} of '{}' (first '{}')",
-                        counted(unseen.cells, "cell"),
-                        unseen.column,
-                        unseen.first
-                    )
-                })
-                .collect();
-            if !unseen.is_empty() {
-                terminal.warning(format!(
-                    "values of the test file that the training file does not have, taken as missing: {}",
-                    few(&unseen, 200)
-                ));
-            }
-            holdout.evaluation
-        } else {
-            let folds = self.folds(&frame)?;
-            warn_of_rare_classes(terminal, &frame, &folds)?;
-            let validation = CrossValidation {
-                frame: &frame,
-                preparation,
-                protocol: match self.protocol {
-                    Protocol::Honest => bnc_eval::Protocol::Honest,
-                    Protocol::Paper => bnc_eval::Protocol::Paper,
-                },
-                learners: &named,
-                folds: &folds,
-            };
-            match journal {
-                None => validation.run(&work)?,
-                Some(journal) => {
-                    let run = fingerprint::run(&frame, &folds, &preparation, self.protocol.name());
-                    let finished = journal.finished(&run, learners.iter().map(|(name, _)| name.as_str()));
-                    if !finished.is_empty() {
-                        terminal.note(format!(
-                            "{}: {} of earlier runs taken over",
-                            data,
-                            counted(finished.len() as u64, "fold")
-                        ));
-                    }
-                    validation.resume(&finished, &mut |record| journal.add(&run, record), &work)?
-                }
-            }
-        };
-        work.clear();
-        Ok(Outcome {
-            data: data.to_string(),
-            rows: frame.rows(),
-            features: frame.columns.len() - 1,
-            evaluation,
-        })
-    }
-
-    fn folds(&self, frame: &Frame) -> Result<Folds> {
-        let classes = class_codes(frame)?;
-        let Some(path) = &self.fold_file else {
-            return Ok(Folds::stratified(classes, self.folds, self.repeats, self.seed)?);
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| bnc_data::Error::io(path, error))?;
-        Ok(Folds::parse(&text, &path.display().to_string(), classes)?)
-    }
 }
 
 /// How an evaluation was done.
@@ -280,27 +186,4 @@ pub(super) struct Setting {
     pub(super) protocol: &'static str,
     pub(super) discretize: String,
     pub(super) missing: &'static str,
-}
-
-fn warn_of_rare_classes(terminal: Terminal, frame: &Frame, folds: &Folds) -> Result<()> {
-    let classes = class_codes(frame)?;
-    let labels = frame.class.map(|class| &frame.columns[class].values);
-    let label = |code: u16| match labels {
-        Some(bnc_data::Values::Nominal { labels, .. }) => labels[usize::from(code)].clone(),
-        _ => code.to_string(),
-    };
-    let rare: Vec<String> = folds
-        .rare_classes(classes)
-        .iter()
-        .map(|rare| format!("'{}' ({})", label(rare.class), counted(rare.rows as u64, "row")))
-        .collect();
-    if !rare.is_empty() {
-        terminal.warning(format!(
-            "{}: fewer rows than the {} folds, so some folds test none: class {}",
-            frame.file,
-            folds.folds(),
-            few(&rare, 200)
-        ));
-    }
-    Ok(())
 }

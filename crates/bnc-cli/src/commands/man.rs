@@ -19,6 +19,6 @@ impl Man {
     pub(crate) fn run(&self) -> Result<()> {
         let wrote = std::fs::create_dir_all(&self.output)
             .and_then(|()| clap_mangen::generate_to(Cli::command(), &self.output));
-        wrote.map_err(|error| Error::Failed(format!("{}: {error}", self.output.display())))
+        wrote.map_err(|error| Error::failed(format!("{}: {error}", self.output.display())))
     }
 }

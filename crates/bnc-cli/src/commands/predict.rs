@@ -55,10 +55,10 @@ impl Predict {
         let options = self.options(&model)?;
         let bar = terminal.reading(format!("predicting {}", self.data));
         let loaded = match &self.data {
-            Data::File(path) => Loaded::Stream(open(path, &options, &bar)?),
+            Data::File(path) => Loaded::Stream(Box::new(open(path, &options, &bar)?)),
             data => {
                 let (frame, report) = load(data, &options, &bar)?;
-                Loaded::Memory(Box::new(frame), report)
+                Loaded::Memory(Box::new(frame), Box::new(report))
             }
         };
         let mut unseen = UnseenTally::default();
@@ -82,7 +82,7 @@ impl Predict {
             sink.finish(&unseen, &metrics)
         })?;
         bar.clear();
-        unseen.warn(terminal, model.schema().class().name());
+        unseen.warn(model.schema().class().name());
         metrics.note(terminal);
         Ok(())
     }

@@ -91,7 +91,7 @@ impl Show {
             None => 0,
         };
         if members.is_empty() {
-            return Err(Error::Failed("an ensemble without features has no members to draw".into()));
+            return Err(Error::failed("an ensemble without features has no members to draw"));
         }
         if self.super_parent.is_none() && parents.len() > 1 {
             terminal.note(format!(

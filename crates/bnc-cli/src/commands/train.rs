@@ -106,14 +106,15 @@ fn fit(spec: &LearnerSpec, loaded: &Loaded<'_>, preparation: Preparation) -> Res
     let encoder = Encoder::fit(loaded.source(), preparation)?;
     let classifier = match loaded {
         Loaded::Memory(frame, _) => learner.fit_any(&encoder.encode(frame)?.data)?,
-        Loaded::Stream(source) => learner.fit_any(&encoder.over(source))?,
+        Loaded::Stream(source) => learner.fit_any(&encoder.over(&**source))?,
     };
     Ok(Model::new(spec.to_string(), encoder, classifier)?)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::fmt::Write as _;
+    use std::io::Write as _;
 
     use bnc_data::{ReadOptions, Silent, open, read};
 
@@ -126,18 +127,14 @@ mod tests {
         let mut text = String::from("a,b,c,class\n");
         for row in 0..70_000_u32 {
             let a = ["x", "y", "z", "?"][row as usize % 4];
-            text.push_str(&format!(
-                "{a},{},{},{}\n",
-                row % 7,
-                f64::from(row * 37 % 1000) / 10.0,
-                row % 3 * (row % 2)
-            ));
+            let c = f64::from(row * 37 % 1000) / 10.0;
+            writeln!(text, "{a},{},{c},{}", row % 7, row % 3 * (row % 2)).unwrap();
         }
         file.write_all(text.as_bytes()).unwrap();
         let options = ReadOptions::default();
         let (frame, report) = read(file.path(), &options, &Silent).unwrap();
-        let memory = Loaded::Memory(Box::new(frame), report);
-        let stream = Loaded::Stream(open(file.path(), &options, &Silent).unwrap());
+        let memory = Loaded::Memory(Box::new(frame), Box::new(report));
+        let stream = Loaded::Stream(Box::new(open(file.path(), &options, &Silent).unwrap()));
         for info in registry::infos() {
             let spec = info.name.parse().unwrap();
             let bytes = |loaded| fit(&spec, loaded, Preparation::default()).unwrap().to_bytes().unwrap();

@@ -22,7 +22,7 @@ use crate::{Error, Histogram, Result};
 ///     builder.add(f64::from(number), usize::from(number > 4), 1);
 /// }
 /// let method: Discretization = "mdl".parse()?;
-/// assert_eq!(method.cuts("age", builder.histogram())?, [4.5]);
+/// assert_eq!(method.cuts("age", &builder.histogram())?, [4.5]);
 /// # Ok::<(), bnc_data::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,16 +1,18 @@
 //! A column while it is read: cells come in, their kind is settled, values go out.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::dictionary::{CellRules, Dictionary};
 use super::number;
-use crate::{Code, MAX_VALUES, MISSING, RawKind, Values};
+use super::spelling::Spelling;
+use crate::{Code, MISSING, RawKind, Values};
 
 /// A cell as its file holds it.
 #[derive(Clone, Copy)]
 pub(crate) enum Cell<'a> {
     /// The cell's text, before blanks and missing tokens are looked at.
-    Text(&'a [u8]),
+    Text(Span<'a>),
     /// Missing by the syntax of the file.
     Missing,
     /// Left out of a sparse row, which stands for 0 or the first label.
@@ -18,11 +20,40 @@ pub(crate) enum Cell<'a> {
     Absent,
 }
 
+/// The text of a cell, with the bytes that follow it in its row: see [`Spelling::of_start`].
+#[derive(Clone, Copy)]
+pub(crate) struct Span<'a> {
+    row: &'a [u8],
+    length: usize,
+}
+
+impl<'a> Span<'a> {
+    /// The bytes of a range of a row; none where the row is too short.
+    #[inline]
+    pub(crate) fn new(row: &'a [u8], range: Range<usize>) -> Self {
+        let row = row.get(range.start..).unwrap_or_default();
+        Self { row, length: range.len().min(row.len()) }
+    }
+
+    #[inline]
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        &self.row[..self.length]
+    }
+
+    #[inline]
+    fn spelling(self) -> Option<Spelling> {
+        Spelling::of_start(self.row, self.length)
+    }
+}
+
+/// The number that a text stands for, if it stands for one.
+pub(crate) type Parse = dyn Fn(&str) -> Option<f64>;
+
 /// Turns the text of a cell into a number.
 #[derive(Clone)]
 pub(crate) struct Parser {
     /// The number of a text that is not missing.
-    pub(crate) parse: Arc<dyn Fn(&str) -> Option<f64>>,
+    pub(crate) parse: Arc<Parse>,
     /// What such a text has to be.
     pub(crate) expected: String,
 }
@@ -112,7 +143,8 @@ impl Column {
     #[inline]
     pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
         if let (Cell::Text(text), Cells::Labels { dictionary, codes, .. }) = (cell, &mut self.cells)
-            && let Some(code) = dictionary.familiar(text)
+            && let Some(spelling) = text.spelling()
+            && let Some(code) = dictionary.familiar(spelling)
         {
             codes.push(code);
             self.missing += u64::from(code == MISSING);
@@ -123,7 +155,7 @@ impl Column {
 
     fn push_unfamiliar(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
         match cell {
-            Cell::Text(text) => self.push_text(text),
+            Cell::Text(text) => self.push_text(text.bytes()),
             Cell::Missing => {
                 self.missing += 1;
                 match &mut self.cells {
@@ -283,7 +315,6 @@ fn expected_label(labels: &[String], declared: bool) -> String {
     if !declared {
         return "among the values that the first pass found; the file changed while it was read".into();
     }
-    debug_assert!(labels.len() <= MAX_VALUES);
     let more = if labels.len() > LISTED { ", ..." } else { "" };
     let listed = labels.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
     format!("one of the declared values {{{listed}{more}}}")

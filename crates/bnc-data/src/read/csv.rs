@@ -6,11 +6,11 @@ use std::sync::Arc;
 use csv::{ByteRecord, ErrorKind, Reader, ReaderBuilder};
 
 use super::ReadOptions;
-use super::column::Cell;
+use super::column::{Cell, Span};
 use super::dictionary::CellRules;
 use super::plan::{Attribute, Declared};
 use super::table::Rows;
-use super::text::{Text, read_error};
+use super::text::{Text, line_ends, read_error};
 use crate::{Error, Place, Result};
 
 /// Text never holds NUL, so this after its end shows whether it ended inside quotes.
@@ -109,7 +109,7 @@ impl<R: Read> CsvRows<R> {
         if after == before + 1 && !unterminated {
             return before;
         }
-        let inside = self.record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let inside = line_ends(self.record.as_slice());
         after.saturating_sub(inside + u64::from(!unterminated))
     }
 
@@ -165,7 +165,10 @@ impl<R: Read> Rows for CsvRows<R> {
 
     #[inline]
     fn cell(&self, position: usize) -> Cell<'_> {
-        self.record.get(position).map_or(Cell::Missing, Cell::Text)
+        match self.record.range(position) {
+            Some(range) => Cell::Text(Span::new(self.record.as_slice(), range)),
+            None => Cell::Missing,
+        }
     }
 
     fn weight(&self) -> Option<u32> {

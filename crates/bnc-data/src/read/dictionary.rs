@@ -1,10 +1,12 @@
 //! The labels of a column, numbered as they appear.
 
 use foldhash::fast::RandomState;
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
+use super::spelling::{Spelling, Spellings};
 use crate::{Code, MAX_VALUES, MISSING};
 
 /// Which cells are missing, and whether blanks around a cell belong to it.
@@ -29,7 +31,7 @@ impl CellRules {
 /// whose keys hold the whole cell, so that neither blanks nor missing tokens nor the text itself are looked at.
 pub(crate) struct Dictionary {
     rules: Arc<CellRules>,
-    spellings: HashMap<Spelling, Code, RandomState>,
+    spellings: Spellings,
     index: HashTable<Code>,
     hasher: RandomState,
     /// All labels, one after the other.
@@ -38,14 +40,11 @@ pub(crate) struct Dictionary {
     ends: Vec<usize>,
 }
 
-/// How many spellings the table of short cells holds: enough for categories, little beside a column of numbers.
-const SPELLINGS: usize = 4096;
-
 impl Dictionary {
     pub(crate) fn new(rules: Arc<CellRules>) -> Self {
         Self {
             rules,
-            spellings: HashMap::default(),
+            spellings: Spellings::default(),
             index: HashTable::new(),
             hasher: RandomState::default(),
             text: String::new(),
@@ -57,7 +56,7 @@ impl Dictionary {
     pub(crate) fn of(rules: Arc<CellRules>, labels: &[String]) -> Self {
         let mut dictionary = Self::new(rules);
         for label in labels.iter().take(MAX_VALUES) {
-            dictionary.append(label);
+            dictionary.add(label.as_bytes());
         }
         dictionary
     }
@@ -72,8 +71,8 @@ impl Dictionary {
 
     /// The code of a cell whose spelling is short and was met before.
     #[inline]
-    pub(crate) fn familiar(&self, cell: &[u8]) -> Option<Code> {
-        self.spellings.get(&Spelling::of(cell)?).copied()
+    pub(crate) fn familiar(&self, spelling: Spelling) -> Option<Code> {
+        self.spellings.get(spelling)
     }
 
     /// The code of a cell, [`MISSING`] where it is missing; `None` for a value that is not in the dictionary.
@@ -82,22 +81,17 @@ impl Dictionary {
             None => MISSING,
             Some(value) => self.code_of(value)?,
         };
-        self.remember(cell, code);
+        self.spellings.remember(cell, code);
         Some(code)
     }
 
     /// The code of a cell, [`MISSING`] where it is missing; a new value is added. `None` when there is no room.
     pub(crate) fn find_or_insert(&mut self, cell: &[u8]) -> Option<Code> {
-        if let Some(code) = self.find(cell) {
-            return Some(code);
-        }
-        if self.len() == MAX_VALUES {
-            return None;
-        }
-        // Cells are cut from valid text at ASCII characters, so nothing is ever lost here.
-        let value = self.rules.value(cell).map(String::from_utf8_lossy)?;
-        let code = self.append(&value);
-        self.remember(cell, code);
+        let code = match self.rules.value(cell) {
+            None => MISSING,
+            Some(value) => self.add(value)?,
+        };
+        self.spellings.remember(cell, code);
         Some(code)
     }
 
@@ -111,21 +105,25 @@ impl Dictionary {
         label(&self.text, &self.ends, code)
     }
 
-    fn append(&mut self, value: &str) -> Code {
-        let code = self.ends.len() as Code;
-        self.text.push_str(value);
-        self.ends.push(self.text.len());
+    /// The code of a value that may be new; `None` when there is no room.
+    fn add(&mut self, value: &[u8]) -> Option<Code> {
         let (text, ends, hasher) = (&self.text, &self.ends, &self.hasher);
-        let hash = |code: &Code| hasher.hash_one(label(text, ends, *code).as_bytes());
-        self.index.insert_unique(hasher.hash_one(value.as_bytes()), code, hash);
-        code
-    }
-
-    fn remember(&mut self, cell: &[u8], code: Code) {
-        if let Some(spelling) = Spelling::of(cell)
-            && self.spellings.len() < SPELLINGS
-        {
-            self.spellings.insert(spelling, code);
+        let entry = self.index.entry(
+            hasher.hash_one(value),
+            |&code| label(text, ends, code).as_bytes() == value,
+            |&code| hasher.hash_one(label(text, ends, code).as_bytes()),
+        );
+        match entry {
+            Entry::Occupied(entry) => Some(*entry.get()),
+            Entry::Vacant(_) if self.ends.len() == MAX_VALUES => None,
+            Entry::Vacant(entry) => {
+                let code = self.ends.len() as Code;
+                entry.insert(code);
+                // Cells are cut from valid text at ASCII characters, so nothing is ever lost here.
+                self.text.push_str(&String::from_utf8_lossy(value));
+                self.ends.push(self.text.len());
+                Some(code)
+            }
         }
     }
 }
@@ -136,37 +134,8 @@ fn label<'a>(text: &'a str, ends: &[usize], code: Code) -> &'a str {
     &text[start..ends[code]]
 }
 
-/// A cell of up to 15 bytes, packed with its length so that different cells are different keys.
-#[derive(PartialEq, Eq, Hash, Clone, Copy)]
-struct Spelling(u64, u64);
-
-impl Spelling {
-    #[inline]
-    fn of(cell: &[u8]) -> Option<Self> {
-        let length = cell.len();
-        let tag = (length as u64) << 56;
-        Some(if let (Some(head), Some(tail)) = (cell.first_chunk::<8>(), cell.last_chunk::<8>()) {
-            if length > 15 {
-                return None;
-            }
-            // The tail overlaps the head; only its last `length - 8` bytes are new.
-            let rest = (u64::from_le_bytes(*tail) >> 8) >> (8 * (15 - length));
-            Self(u64::from_le_bytes(*head), rest | tag)
-        } else if let (Some(head), Some(tail)) = (cell.first_chunk::<4>(), cell.last_chunk::<4>()) {
-            Self(u64::from(u32::from_le_bytes(*head)) | u64::from(u32::from_le_bytes(*tail)) << 32, tag)
-        } else {
-            let first = cell.first().copied().unwrap_or_default();
-            let middle = cell.get(length / 2).copied().unwrap_or_default();
-            let last = cell.last().copied().unwrap_or_default();
-            Self(u64::from(first) | u64::from(middle) << 8 | u64::from(last) << 16, tag)
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     fn rules() -> Arc<CellRules> {
@@ -182,7 +151,7 @@ mod tests {
             .collect();
         assert_eq!(codes, [0, 1, 0, MISSING, MISSING, MISSING, 2, 1]);
         assert_eq!(dictionary.labels().collect::<Vec<_>>(), ["b", "a", "a very long label indeed"]);
-        assert_eq!(dictionary.familiar(b" b "), Some(0));
+        assert_eq!(dictionary.familiar(Spelling::of(b" b ").unwrap()), Some(0));
         assert_eq!(dictionary.find(b"c"), None);
     }
 
@@ -195,18 +164,5 @@ mod tests {
         assert_eq!(dictionary.find_or_insert(b"one more"), None);
         assert_eq!(dictionary.find_or_insert(b"65534"), Some(65534));
         assert_eq!(dictionary.find_or_insert(b"?"), Some(MISSING));
-    }
-
-    proptest! {
-        #[test]
-        fn different_cells_have_different_spellings(
-            a in proptest::collection::vec(0u8..3, 0..18),
-            b in proptest::collection::vec(0u8..3, 0..18),
-        ) {
-            match (Spelling::of(&a), Spelling::of(&b)) {
-                (Some(first), Some(second)) => prop_assert_eq!(first == second, a == b),
-                _ => prop_assert!(a.len() > 15 || b.len() > 15),
-            }
-        }
     }
 }

@@ -14,9 +14,11 @@ mod options;
 mod plan;
 mod report;
 mod source;
+mod spelling;
 mod table;
 mod text;
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +50,7 @@ impl Format {
     /// # Errors
     /// [`Error::Format`] for any other name.
     pub fn of(path: &Path) -> Result<Self> {
-        let extension = |path: &Path| path.extension().map(|extension| extension.to_ascii_lowercase());
+        let extension = |path: &Path| path.extension().map(OsStr::to_ascii_lowercase);
         let mut last = extension(path);
         if last.as_deref().is_some_and(|extension| extension == "gz") {
             last = path.file_stem().and_then(|stem| extension(Path::new(stem)));

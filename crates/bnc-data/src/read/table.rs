@@ -101,7 +101,7 @@ impl Table {
             }
             (Some((name, position)), None) => {
                 let value = match rows.cell(*position) {
-                    Cell::Text(text) => self.rules.value(text).map(String::from_utf8_lossy),
+                    Cell::Text(text) => self.rules.value(text.bytes()).map(String::from_utf8_lossy),
                     Cell::Missing => None,
                     Cell::Absent => Some("0".into()),
                 };
@@ -208,7 +208,7 @@ fn refused(refusal: Refusal, place: Place, rules: &CellRules, cell: Cell<'_>) ->
             place,
             value: match cell {
                 Cell::Text(text) => {
-                    String::from_utf8_lossy(rules.value(text).unwrap_or_default()).into_owned()
+                    String::from_utf8_lossy(rules.value(text.bytes()).unwrap_or_default()).into_owned()
                 }
                 Cell::Missing | Cell::Absent => String::new(),
             },

@@ -26,7 +26,7 @@ pub(crate) struct Text<'a> {
     raw_end: usize,
     raw_is_last: bool,
     /// Text that waits for the caller.
-    text: Vec<u8>,
+    decoded: Vec<u8>,
     start: usize,
     end: usize,
     finished: bool,
@@ -79,7 +79,7 @@ impl<'a> Text<'a> {
             raw_start: 0,
             raw_end: 0,
             raw_is_last: false,
-            text: vec![0; capacity],
+            decoded: vec![0; capacity],
             start: 0,
             end: 0,
             finished: false,
@@ -100,7 +100,7 @@ impl<'a> Text<'a> {
             }
             let (result, read, written) = self.decoder.decode_to_utf8_without_replacement(
                 &self.raw[self.raw_start..self.raw_end],
-                &mut self.text,
+                &mut self.decoded,
                 self.raw_is_last,
             );
             self.raw_start += read;
@@ -119,7 +119,7 @@ impl<'a> Text<'a> {
 
     /// Replaces `\r\n` and a lone `\r` by `\n`.
     fn unify_line_ends(&mut self) {
-        let text = &mut self.text[..self.end];
+        let text = &mut self.decoded[..self.end];
         if !self.after_carriage_return && !text.contains(&b'\r') {
             return;
         }
@@ -136,8 +136,8 @@ impl<'a> Text<'a> {
     }
 
     fn count_lines(&mut self) {
-        let text = &self.text[..self.end];
-        self.line += text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let text = &self.decoded[..self.end];
+        self.line += line_ends(text);
         match text.iter().rposition(|&byte| byte == b'\n') {
             Some(last) => self.offset = (text.len() - last - 1) as u64,
             None => self.offset += text.len() as u64,
@@ -145,10 +145,10 @@ impl<'a> Text<'a> {
     }
 
     fn refuse_nul(&mut self) -> io::Result<()> {
-        if !self.text[..self.end].contains(&0) {
+        if !self.decoded[..self.end].contains(&0) {
             return Ok(());
         }
-        self.end = self.text.iter().take_while(|&&byte| byte != 0).count();
+        self.end = self.decoded.iter().take_while(|&&byte| byte != 0).count();
         self.count_lines();
         Err(self.error(
             "a NUL byte".into(),
@@ -184,7 +184,7 @@ impl BufRead for Text<'_> {
         if self.start == self.end {
             self.decode()?;
         }
-        Ok(&self.text[self.start..self.end])
+        Ok(&self.decoded[self.start..self.end])
     }
 
     fn consume(&mut self, amount: usize) {
@@ -198,6 +198,11 @@ impl Read for Text<'_> {
         self.consume(read);
         Ok(read)
     }
+}
+
+/// How many lines end in a text.
+pub(crate) fn line_ends(text: &[u8]) -> u64 {
+    text.iter().map(|&byte| u64::from(byte == b'\n')).sum()
 }
 
 /// The encoding of a name such as `utf-8`, `latin1` or `windows-1252`; UTF-8 where none is named.

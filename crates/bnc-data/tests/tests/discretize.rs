@@ -13,7 +13,7 @@ fn histogram(rows: &[(f64, usize, u64)]) -> Histogram {
     for &(number, class, weight) in rows {
         builder.add(number, class, weight);
     }
-    builder.histogram().clone()
+    builder.histogram()
 }
 
 fn cuts(method: Discretization, numbers: &[f64], classes: &str) -> Vec<f64> {
@@ -151,7 +151,7 @@ fn many_classes_do_not_overflow() {
     for class in 0..classes {
         builder.add(class as f64, class, 50);
     }
-    let cuts = Discretization::Mdl.cuts("a", builder.histogram()).unwrap();
+    let cuts = Discretization::Mdl.cuts("a", &builder.histogram()).unwrap();
     assert!(cuts.iter().all(|cut| cut.is_finite()) && !cuts.is_empty());
 }
 
@@ -161,7 +161,7 @@ fn a_cut_at_every_value_does_not_exhaust_the_stack() {
     for block in 0..3_000_u32 {
         builder.add(f64::from(block), (block % 2) as usize, 100_000);
     }
-    let cuts = Discretization::Mdl.cuts("a", builder.histogram()).unwrap();
+    let cuts = Discretization::Mdl.cuts("a", &builder.histogram()).unwrap();
     assert_eq!(cuts.len(), 2_999);
 }
 

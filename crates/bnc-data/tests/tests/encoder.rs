@@ -247,7 +247,14 @@ fn text_where_numbers_are_needed() {
         yes_no(&["yes", "no", "yes", "no"]),
     ]);
     assert_eq!(codes(&encoder, &new, 0), [1, 0, MISSING, 1]);
-    for text in ["tall", "", "nan", "4,5"] {
+    // As a reader does: `nan` is a missing number, whatever the policy puts in its place.
+    let gaps = frame(vec![nominal("b", &["NaN", "5"], &["NaN", "5"]), yes_no(&["yes", "no"])]);
+    for (policy, fill) in [(MissingPolicy::Ignore, MISSING), (MissingPolicy::Mode, 0)] {
+        assert_eq!(codes(&fit(&training, policy), &gaps, 0), [fill, 1]);
+    }
+    let refused = fit(&training, MissingPolicy::Reject).encode(&gaps);
+    assert!(matches!(refused, Err(Error::MissingCell { .. })));
+    for text in ["tall", "", "4,5"] {
         new.columns[0] = nominal("b", &["1", text], &["1", "1", text, "1"]);
         match encoder.encode(&new) {
             Err(Error::BadValue { place, value, expected }) => {

@@ -16,18 +16,12 @@ fn load(path: &Path) -> Frame {
 }
 
 fn fit(frame: &Frame) -> Encoder {
-    let preparation = Preparation {
-        missing: MissingPolicy::Mode,
-        ..Preparation::default()
-    };
+    let preparation = Preparation { missing: MissingPolicy::Mode, ..Preparation::default() };
     Encoder::fit(frame, preparation).unwrap()
 }
 
 fn files(folder: PathBuf) -> Vec<PathBuf> {
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
 }
@@ -61,11 +55,7 @@ fn mdl_cuts_are_those_of_weka_bit_for_bit() {
                 .map(|cuts| serde_json::from_value(cuts.clone()).unwrap())
                 .unwrap_or_default();
             let bits = |cuts: &[f64]| cuts.iter().map(|cut| cut.to_bits()).collect::<Vec<_>>();
-            assert_eq!(
-                bits(found),
-                bits(&expected),
-                "{set} {key}: {found:?} {expected:?}"
-            );
+            assert_eq!(bits(found), bits(&expected), "{set} {key}: {found:?} {expected:?}");
             compared += usize::from(golden.contains_key(&key));
             columns += 1;
             cuts += found.len();
@@ -108,11 +98,7 @@ fn coded_sets_equal_the_discrete_files_of_weka() {
                     assert_eq!(variable.cardinality(), labels.len(), "{set}: {}", column.name);
                 }
                 let first = (0..codes.len()).find(|&row| codes[row] != found[row]);
-                assert_eq!(
-                    first, None,
-                    "{set}: the first row in which {} differs",
-                    column.name
-                );
+                assert_eq!(first, None, "{set}: the first row in which {} differs", column.name);
                 cells += codes.len();
             }
             sets += 1;

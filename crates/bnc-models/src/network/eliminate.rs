@@ -104,7 +104,7 @@ impl Network {
         if cells > MAX_ELIMINATION_CELLS as u128 {
             return Err(Error::TooLarge {
                 what: "summing out the row's missing values".into(),
-                cells,
+                cells: u64::try_from(cells).unwrap_or(u64::MAX),
                 limit: MAX_ELIMINATION_CELLS,
                 way_out: "fill some of them, or train with missing=mode or missing=value".into(),
             });

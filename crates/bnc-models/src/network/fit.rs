@@ -41,7 +41,7 @@ impl Network {
             if cells > MAX_TABLE_CELLS as u128 {
                 return Err(Error::TooLarge {
                     what: format!("the table of '{}' given its parents", schema.features()[feature].name()),
-                    cells,
+                    cells: u64::try_from(cells).unwrap_or(u64::MAX),
                     limit: MAX_TABLE_CELLS,
                     way_out: "drop columns of many values, such as identifiers, or choose naive Bayes".into(),
                 });

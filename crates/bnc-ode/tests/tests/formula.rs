@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const DIMS: [usize; 4] = [2, 3, 4, 2];
 const CLASSES: usize = 3;
 
-/// Σ_{i: F(x_i) ≥ m} P(y, x_i) Π_{j≠i} P(x_j | y, x_i) with Laplace's estimates; naive Bayes without a super-parent.
+/// `Σ_{i: F(x_i) ≥ m} P(y, x_i) Π_{j≠i} P(x_j | y, x_i)` with Laplace's estimates; naive Bayes without a super-parent.
 fn by_definition(data: &Dataset, row: &[Code], m: usize) -> Vec<f64> {
     let count = |fixed: &[(usize, Code)], known: &[usize], class: Option<usize>| {
         (0..data.rows())

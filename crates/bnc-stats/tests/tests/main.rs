@@ -1,4 +1,6 @@
 //! The integration tests of the crate, in one binary.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
 mod counts;
 mod information;

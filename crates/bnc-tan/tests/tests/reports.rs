@@ -12,7 +12,7 @@ fn data(dims: &[usize], class: Vec<u16>, features: Vec<Vec<u16>>) -> Dataset {
 #[test]
 fn r45_the_class_is_never_in_the_tree() {
     // Noisy copies of the class, independent otherwise.
-    let class: Vec<u16> = (0..64).map(|row| (row % 2) as u16).collect();
+    let class: Vec<u16> = (0..64).map(|row| row % 2).collect();
     let copy = |flip: usize| {
         class.iter().enumerate().map(|(row, y)| if row % flip == 0 { 1 - y } else { *y }).collect()
     };

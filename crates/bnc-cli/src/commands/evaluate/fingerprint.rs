@@ -6,7 +6,7 @@ use crc32fast::Hasher;
 
 /// A text that is the same for runs of which one can take over the other's folds: the same rows, folds, preparation,
 /// protocol and program version.
-pub(super) fn run(frame: &Frame, folds: &Folds, preparation: &Preparation, protocol: &str) -> String {
+pub(super) fn run(frame: &Frame, folds: &Folds, preparation: Preparation, protocol: &str) -> String {
     format!(
         "bnc {}; {protocol}; {preparation:?}; {} rows {:08x}; {} repeats of {} folds {:08x}",
         env!("CARGO_PKG_VERSION"),
@@ -32,9 +32,15 @@ fn rows(frame: &Frame) -> u32 {
     }
     for column in &frame.columns {
         match &column.values {
-            Values::Nominal { codes, .. } => codes.iter().for_each(|code| sum.update(&code.to_le_bytes())),
+            Values::Nominal { codes, .. } => {
+                for code in codes {
+                    sum.update(&code.to_le_bytes());
+                }
+            }
             Values::Numeric(numbers) => {
-                numbers.iter().for_each(|number| sum.update(&number.to_bits().to_le_bytes()))
+                for number in numbers {
+                    sum.update(&number.to_bits().to_le_bytes());
+                }
             }
         }
     }

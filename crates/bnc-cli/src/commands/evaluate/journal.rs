@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use bnc_eval::Finished;
+use bnc_eval::{Finished, NamedLearner};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -40,7 +40,7 @@ impl Journal {
                 break;
             }
             let record = serde_json::from_slice(&line).map_err(|_| {
-                Error::Failed(format!(
+                Error::failed(format!(
                     "{}, line {}: not the record of an evaluation; name a new file to start one",
                     path.display(),
                     records.len() + 1
@@ -51,7 +51,7 @@ impl Journal {
         }
         // A file of one line without an end could be anything; only what began as a journal is cut.
         if records.is_empty() && !line.is_empty() && !line.starts_with(b"{\"run\":") {
-            return Err(Error::Failed(format!(
+            return Err(Error::failed(format!(
                 "{}: not the record of an evaluation; name a new file to start one",
                 path.display()
             )));
@@ -62,14 +62,9 @@ impl Journal {
     }
 
     /// The finished work of these learners in a run.
-    pub(super) fn finished<'a>(
-        &self,
-        run: &str,
-        learners: impl Iterator<Item = &'a str> + Clone,
-    ) -> Vec<Finished> {
-        let belongs = |record: &&Record| {
-            record.run == run && learners.clone().any(|name| name == record.finished.learner)
-        };
+    pub(super) fn finished(&self, run: &str, learners: &[NamedLearner<'_>]) -> Vec<Finished> {
+        let known = |name: &str| learners.iter().any(|(learner, _)| *learner == name);
+        let belongs = |record: &&Record| record.run == run && known(&record.finished.learner);
         self.records.iter().filter(belongs).map(|record| record.finished.clone()).collect()
     }
 

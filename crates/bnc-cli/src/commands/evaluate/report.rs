@@ -1,5 +1,7 @@
 //! The results as a table that people read.
 
+use std::fmt::Write;
+
 use bnc_eval::{LearnerResult, Metric, Outcome as Verdict, Summary, compare, tally};
 use comfy_table::Table;
 
@@ -23,21 +25,14 @@ const SHOWN: [(Metric, &str); 5] = [
 pub(super) fn report(setting: &Setting, outcomes: &[Outcome], confusion: bool) -> Result<String> {
     let mut text = String::new();
     if let [outcome] = outcomes {
-        text.push_str(&format!("{}\n", headline(outcome)));
+        writeln!(text, "{}", headline(outcome))?;
     }
-    text.push_str(&format!("{}\n", results(outcomes)?));
-    text.push_str(&legend(setting, outcomes));
-    if confusion {
-        for outcome in outcomes {
-            for learner in &outcome.evaluation.learners {
-                text.push_str(&format!(
-                    "\n{}, {}\n{}\n",
-                    outcome.data,
-                    learner.name,
-                    matrix(outcome, learner)
-                ));
-            }
-        }
+    writeln!(text, "{}", results(outcomes)?)?;
+    write_legend(&mut text, setting, outcomes)?;
+    let learners =
+        outcomes.iter().flat_map(|outcome| outcome.evaluation.learners.iter().map(move |it| (outcome, it)));
+    for (outcome, learner) in learners.filter(|_| confusion) {
+        writeln!(text, "\n{}, {}\n{}", outcome.data, learner.name, matrix(outcome, learner))?;
     }
     Ok(text)
 }
@@ -173,30 +168,32 @@ fn verdict(learner: &LearnerResult, first: &LearnerResult) -> &'static str {
     }
 }
 
-fn legend(setting: &Setting, outcomes: &[Outcome]) -> String {
-    let how = match (&setting.test, &setting.fold_file) {
-        (Some(test), _) => format!("Trained on all rows, tested on {test}"),
-        (None, Some(file)) => format!("Cross-validation on the folds of {file}, {}", folds(setting)),
-        (None, None) => format!("Cross-validation, {}, seed {}", folds(setting), setting.seed),
-    };
-    let protocol =
-        if setting.test.is_some() { String::new() } else { format!(", protocol {}", setting.protocol) };
-    let mut text = format!(
-        "{how}{protocol}, numbers cut by {}, missing cells: {}.\n",
-        setting.discretize, setting.missing
-    );
+fn write_legend(text: &mut String, setting: &Setting, outcomes: &[Outcome]) -> std::fmt::Result {
+    match (&setting.test, &setting.fold_file) {
+        (Some(test), _) => write!(text, "Trained on all rows, tested on {test}")?,
+        (None, Some(file)) => write!(text, "Cross-validation on the folds of {file}, {}", folds(setting))?,
+        (None, None) => write!(text, "Cross-validation, {}, seed {}", folds(setting), setting.seed)?,
+    }
     if setting.test.is_none() {
-        text.push_str("Mean ± standard deviation over the folds. ");
+        write!(text, ", protocol {}", setting.protocol)?;
     }
-    text.push_str("↑ more is better, ↓ less is better, * best, – undefined.\n");
-    text.push_str("Zero-one loss is 1 − accuracy. RMSE of 1 − P(true class). Log loss in nats. AUC after Hand and Till. Times per fold.\n");
+    writeln!(text, "; discretize {}, missing {}.", setting.discretize, setting.missing)?;
+    if setting.test.is_none() {
+        write!(text, "Mean ± standard deviation over the folds. ")?;
+    }
+    writeln!(text, "↑ more is better, ↓ less is better, * best, – undefined. Times are for one fold.")?;
+    writeln!(
+        text,
+        "RMSE of 1 − P(true class); log loss in nats; AUC by Hand and Till; zero-one loss is 1 − accuracy."
+    )?;
     if has_tests(outcomes) {
-        text.push_str(&format!(
-            "vs {}: accuracy significantly better (win), worse (loss) or neither (tie); corrected resampled t-test at 5 %.\n",
-            outcomes[0].evaluation.learners[0].name
-        ));
+        let first = &outcomes[0].evaluation.learners[0].name;
+        writeln!(
+            text,
+            "vs {first}: accuracy significantly better (win), worse (loss) or neither (tie), corrected resampled t-test, 5 %."
+        )?;
     }
-    text
+    Ok(())
 }
 
 fn folds(setting: &Setting) -> String {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::error::{Error, Result};
 use crate::labels::labels;
-use crate::terminal::Terminal;
+use crate::terminal;
 use crate::text::{counted, few};
 
 /// So wide a list of labels may be before the rest is only counted.
@@ -45,7 +45,7 @@ impl UnseenTally {
     }
 
     /// One warning about all of them.
-    pub(super) fn warn(&self, terminal: Terminal, class: &str) {
+    pub(super) fn warn(&self, class: &str) {
         let (of_class, of_features): (Vec<_>, Vec<_>) =
             self.0.iter().partition(|entry| entry.column == class);
         let describe = |entry: &&Entry| {
@@ -67,7 +67,7 @@ impl UnseenTally {
             ));
         }
         if !parts.is_empty() {
-            terminal.warning(parts.join("; "));
+            terminal::warning(parts.join("; "));
         }
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn refuse(unseen: &[Unseen], frame: &Frame, before: u64, schema: &Sch
     let variables = schema.features().iter().chain([schema.class()]);
     let known: Vec<String> =
         variables.filter(|variable| variable.name() == first.column).flat_map(labels).collect();
-    Err(Error::Failed(format!(
+    Err(Error::failed(format!(
         "{}: value '{}' of row {} is not among those that the model knows: {}; without --strict it counts as missing",
         frame.place(first.row).in_column(&*first.column),
         first.first,

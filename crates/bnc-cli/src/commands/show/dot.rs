@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use bnc_models::{Member, Model};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The graph in the language of Graphviz. Nodes are numbered and carry their names as labels.
 pub(super) fn draw(model: &Model, member: &Member) -> Result<String> {
     let mut out = String::new();
-    write(&mut out, model, member).map_err(|_| Error::Failed("the graph cannot be written".into()))?;
+    write(&mut out, model, member)?;
     Ok(out)
 }
 

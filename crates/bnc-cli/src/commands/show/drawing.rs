@@ -16,6 +16,8 @@ use layout::topo::layout::VisualGraph;
 /// The unit in which layout-rs measures text: its characters are as wide as the font is high.
 const UNIT: usize = 7;
 pub(super) const BOX_HEIGHT: f64 = 28.0;
+/// Beside the text of a box, left and right together.
+pub(super) const PADDING: f64 = 20.0;
 const GAP: f64 = 14.0;
 const VERTICAL_SCALE: f64 = 0.45;
 /// Rows of nodes without arcs are about as wide.
@@ -51,8 +53,8 @@ pub(super) struct Drawing {
 }
 
 /// Lays out a graph without cycles; `widths` are those of the nodes' texts.
-pub(super) fn lay_out(widths: &[f64], arcs: &[(usize, usize)]) -> Drawing {
-    let width = |node: usize| widths[node] + 20.0;
+pub(super) fn lay_out(widths: &[u32], arcs: &[(usize, usize)]) -> Drawing {
+    let width = |node: usize| f64::from(widths[node]) + PADDING;
     let mut drawing = Drawing {
         boxes: widths.iter().map(|_| Place { x: 0.0, y: 0.0, width: 0.0, height: BOX_HEIGHT }).collect(),
         ..Drawing::default()
@@ -60,18 +62,14 @@ pub(super) fn lay_out(widths: &[f64], arcs: &[(usize, usize)]) -> Drawing {
     let linked = |node: usize| arcs.iter().any(|&(from, to)| from == node || to == node);
     let (linked, alone): (Vec<usize>, Vec<usize>) = (0..widths.len()).partition(|&node| linked(node));
     if !linked.is_empty() {
-        lay_out_linked(&linked, &width, arcs, &mut drawing);
+        lay_out_linked(&linked, widths, arcs, &mut drawing);
     }
     lay_out_rows(&alone, &width, &mut drawing);
     drawing
 }
 
-fn lay_out_linked(
-    nodes: &[usize],
-    width: &impl Fn(usize) -> f64,
-    arcs: &[(usize, usize)],
-    drawing: &mut Drawing,
-) {
+fn lay_out_linked(nodes: &[usize], widths: &[u32], arcs: &[(usize, usize)], drawing: &mut Drawing) {
+    let width = |node: usize| f64::from(widths[node]) + PADDING;
     let mut graph = VisualGraph::new(Orientation::LeftToRight);
     let mut look = StyleAttr::simple();
     look.font_size = UNIT;
@@ -79,7 +77,7 @@ fn lay_out_linked(
         .iter()
         .map(|&node| {
             // The text is measured only; what is shown is written by the caller.
-            let text = "x".repeat((width(node) / UNIT as f64).ceil() as usize);
+            let text = "x".repeat(widths[node] as usize / UNIT + 1);
             let shape = ShapeKind::new_box(&text);
             let size = Point::new(width(node), BOX_HEIGHT);
             let element = Element::create_with_properties(
@@ -102,7 +100,7 @@ fn lay_out_linked(
     }
     let mut recorder = Recorder { bends: vec![Vec::new(); arcs.len()], ..Recorder::default() };
     graph.do_it(false, false, false, &mut recorder);
-    place_boxes(&recorder, width, drawing);
+    place_boxes(&recorder, &width, drawing);
     drawing.arrows = arcs
         .iter()
         .zip(&recorder.bends)
@@ -273,7 +271,7 @@ mod tests {
 
     #[test]
     fn arrows_run_from_box_to_box_and_behind_none() {
-        let widths: Vec<f64> = (0..40).map(|node| f64::from(30 + node * 53 % 150)).collect();
+        let widths: Vec<u32> = (0..40).map(|node| 30 + node * 53 % 150).collect();
         let tree: Vec<(usize, usize)> = (1..40).map(|node| ((node - 1) / 4, node)).collect();
         let fan: Vec<(usize, usize)> = (1..40).map(|node| (0, node)).collect();
         for arcs in [tree, fan] {
@@ -292,7 +290,7 @@ mod tests {
 
     #[test]
     fn no_boxes_overlap_and_all_lie_inside() {
-        let widths: Vec<f64> = (0..40).map(|node| f64::from(30 + node * 17 % 110)).collect();
+        let widths: Vec<u32> = (0..40).map(|node| 30 + node * 17 % 110).collect();
         let tree: Vec<(usize, usize)> = (1..30).map(|node| ((node - 1) / 3, node)).collect();
         let chain: Vec<(usize, usize)> = (1..40).map(|node| (node - 1, node)).collect();
         let dense: Vec<(usize, usize)> =
@@ -303,7 +301,7 @@ mod tests {
             for (index, place) in drawing.boxes.iter().enumerate() {
                 assert!(place.x >= 0.0 && place.y >= 0.0, "{place:?}");
                 assert!(place.x + place.width <= drawing.width && place.y + place.height <= drawing.height);
-                assert!(place.width >= widths[index]);
+                assert!(place.width >= f64::from(widths[index]));
                 for other in &drawing.boxes[..index] {
                     assert!(!overlap(place, other), "{place:?} {other:?}");
                 }

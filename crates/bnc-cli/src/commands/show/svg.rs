@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use bnc_models::{Member, Model};
 
-use super::drawing::{BOX_HEIGHT, Drawing, Place, lay_out};
+use super::drawing::{BOX_HEIGHT, Drawing, PADDING, Place, lay_out};
 use crate::error::{Error, Result};
 
 const MARGIN: f64 = 16.0;
@@ -26,13 +26,12 @@ const MOST_CHARACTERS: usize = 40;
 pub(super) fn draw(model: &Model, member: &Member) -> Result<String> {
     let features = model.schema().features().len();
     if features > MOST_NODES {
-        return Err(Error::Failed(format!(
+        return Err(Error::failed(format!(
             "{features} features are too many for a picture (the limit is {MOST_NODES}); --format dot writes them for other programs"
         )));
     }
     let mut out = String::new();
-    write(&mut out, model, &Picture::new(model, member))
-        .map_err(|_| Error::Failed("the picture cannot be written".into()))?;
+    write(&mut out, model, &Picture::new(model, member))?;
     Ok(out)
 }
 
@@ -93,7 +92,8 @@ impl Picture {
 
 fn write(out: &mut String, model: &Model, picture: &Picture) -> std::fmt::Result {
     let drawing = lay_out(&widths(&picture.nodes), &picture.arcs);
-    let head_widths: Vec<f64> = widths(&picture.heads).iter().map(|width| width + 20.0).collect();
+    let head_widths: Vec<f64> =
+        widths(&picture.heads).iter().map(|&width| f64::from(width) + PADDING).collect();
     let heads_width = head_widths.iter().sum::<f64>() + HEAD_GAP * (head_widths.len().max(1) - 1) as f64;
     let is_framed = !picture.heads.is_empty() && !picture.nodes.is_empty();
     let above = if picture.heads.is_empty() { 0.0 } else { BOX_HEIGHT };
@@ -213,15 +213,18 @@ fn write_box(out: &mut String, node: &Node, place: Place) -> std::fmt::Result {
     )
 }
 
-fn widths(nodes: &[Node]) -> Vec<f64> {
+fn widths(nodes: &[Node]) -> Vec<u32> {
     nodes.iter().map(|node| text_width(&node.name)).collect()
 }
 
-/// About as wide as the text of 13 pixels is: Latin letters by their average, all others as squares.
-fn text_width(text: &str) -> f64 {
-    let wide =
-        |c: char| if c.is_ascii_uppercase() || matches!(c, 'm' | 'w' | '%' | '@') { 10.0 } else { 7.2 };
-    shortened(text).chars().map(|c| if c.is_ascii() { wide(c) } else { 13.0 }).sum()
+/// About as many pixels as the text is wide: Latin letters by their average, all others as squares.
+fn text_width(text: &str) -> u32 {
+    let width = |c: char| match c {
+        c if c.is_ascii_uppercase() || matches!(c, 'm' | 'w' | '%' | '@') => 10,
+        c if c.is_ascii() => 7,
+        _ => 13,
+    };
+    shortened(text).chars().map(width).sum()
 }
 
 fn shortened(name: &str) -> String {

@@ -56,6 +56,11 @@ impl<'a> Lexer<'a> {
         self.number
     }
 
+    /// The bytes of the line.
+    pub(super) fn line(&self) -> &[u8] {
+        &self.line
+    }
+
     /// The text of a token of this line.
     pub(super) fn bytes(&self, range: Range<usize>) -> &[u8] {
         &self.line[range]

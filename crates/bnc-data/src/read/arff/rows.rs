@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lexer::{Lexer, Token};
-use crate::read::column::Cell;
+use crate::read::column::{Cell, Span};
 use crate::read::plan::Attribute;
 use crate::read::table::{self, Rows};
 use crate::{Error, Result};
@@ -179,7 +179,7 @@ impl Rows for ArffRows<'_> {
 
     fn cell(&self, position: usize) -> Cell<'_> {
         match &self.cells[position] {
-            Place::Text(range) => Cell::Text(self.lexer.bytes(range.clone())),
+            Place::Text(range) => Cell::Text(Span::new(self.lexer.line(), range.clone())),
             Place::Missing => Cell::Missing,
             Place::Absent => Cell::Absent,
         }

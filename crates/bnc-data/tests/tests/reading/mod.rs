@@ -1,4 +1,10 @@
 //! Reading files.
 
+mod arff;
+mod csv;
+mod describe;
+mod files;
+mod options;
+mod properties;
 mod real_data;
 mod support;

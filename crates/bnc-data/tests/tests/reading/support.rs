@@ -11,28 +11,28 @@ use flate2::write::GzEncoder;
 use tempfile::TempDir;
 
 /// A folder for the files of one test.
-pub struct Files(TempDir);
+pub(super) struct Files(TempDir);
 
 impl Files {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(TempDir::new().unwrap())
     }
 
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    pub(super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.path().join(name);
         std::fs::write(&path, bytes).unwrap();
         path
     }
 }
 
-pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
 /// Reads bytes whole, and streams them too: both must give the same.
-pub fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<(Frame, Report)> {
+pub(super) fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<(Frame, Report)> {
     let whole = bnc_data::read_from(bytes, "data", format, options, &Silent);
     let files = Files::new();
     let name = match format {
@@ -53,24 +53,24 @@ pub fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result
     }
 }
 
-pub fn csv(text: &str) -> Result<Frame> {
+pub(super) fn csv(text: &str) -> Result<Frame> {
     csv_with(text, &ReadOptions::default())
 }
 
-pub fn csv_with(text: &str, options: &ReadOptions) -> Result<Frame> {
+pub(super) fn csv_with(text: &str, options: &ReadOptions) -> Result<Frame> {
     read_bytes(text.as_bytes(), Format::Csv, options).map(|(frame, _)| frame)
 }
 
-pub fn arff(text: &str) -> Result<Frame> {
+pub(super) fn arff(text: &str) -> Result<Frame> {
     arff_with(text, &ReadOptions::default())
 }
 
-pub fn arff_with(text: &str, options: &ReadOptions) -> Result<Frame> {
+pub(super) fn arff_with(text: &str, options: &ReadOptions) -> Result<Frame> {
     read_bytes(text.as_bytes(), Format::Arff, options).map(|(frame, _)| frame)
 }
 
 /// The chunks of a streamed file, put together.
-pub fn read_streamed(path: &Path, options: &ReadOptions) -> Result<(Frame, Report)> {
+pub(super) fn read_streamed(path: &Path, options: &ReadOptions) -> Result<(Frame, Report)> {
     let source = bnc_data::open(path, options, &Silent)?;
     let mut whole: Option<Frame> = None;
     source.scan(&mut |chunk| {
@@ -105,7 +105,7 @@ fn append(whole: &mut Frame, chunk: &Frame) {
 }
 
 /// Equal columns to the bit, lines, class and weights; the name of the file may differ.
-pub fn assert_same(a: &Frame, b: &Frame) {
+pub(super) fn assert_same(a: &Frame, b: &Frame) {
     assert_eq!(a.class, b.class);
     assert_eq!(a.weights, b.weights);
     assert_eq!(a.lines, b.lines);
@@ -123,30 +123,30 @@ pub fn assert_same(a: &Frame, b: &Frame) {
     }
 }
 
-pub fn column<'a>(frame: &'a Frame, name: &str) -> &'a Column {
+pub(super) fn column<'a>(frame: &'a Frame, name: &str) -> &'a Column {
     let found = frame.columns.iter().find(|column| column.name == name);
     found.unwrap_or_else(|| panic!("no column {name}: {:?}", names(frame)))
 }
 
-pub fn names(frame: &Frame) -> Vec<&str> {
+pub(super) fn names(frame: &Frame) -> Vec<&str> {
     frame.columns.iter().map(|column| column.name.as_str()).collect()
 }
 
 /// The texts of a column of labels, `?` where missing.
-pub fn texts(frame: &Frame, name: &str) -> Vec<String> {
+pub(super) fn texts(frame: &Frame, name: &str) -> Vec<String> {
     let values = &column(frame, name).values;
     assert!(matches!(values, Values::Nominal { .. }), "{name} is numeric");
     (0..frame.rows()).map(|row| values.text(row).unwrap_or("?".into())).collect()
 }
 
-pub fn labels(frame: &Frame, name: &str) -> Vec<String> {
+pub(super) fn labels(frame: &Frame, name: &str) -> Vec<String> {
     match &column(frame, name).values {
         Values::Nominal { labels, .. } => labels.to_vec(),
         Values::Numeric(_) => panic!("{name} is numeric"),
     }
 }
 
-pub fn numbers(frame: &Frame, name: &str) -> Vec<f64> {
+pub(super) fn numbers(frame: &Frame, name: &str) -> Vec<f64> {
     match &column(frame, name).values {
         Values::Numeric(numbers) => numbers.clone(),
         Values::Nominal { labels, .. } => panic!("{name} has labels {labels:?}"),
@@ -154,7 +154,7 @@ pub fn numbers(frame: &Frame, name: &str) -> Vec<f64> {
 }
 
 /// The message of an error, and that it holds all the given parts.
-pub fn assert_error(result: Result<Frame>, parts: &[&str]) -> Error {
+pub(super) fn assert_error(result: Result<Frame>, parts: &[&str]) -> Error {
     let error = result.expect_err("an error");
     let message = error.to_string();
     for part in parts {
@@ -163,6 +163,6 @@ pub fn assert_error(result: Result<Frame>, parts: &[&str]) -> Error {
     error
 }
 
-pub fn class(name: &str) -> ReadOptions {
+pub(super) fn class(name: &str) -> ReadOptions {
     ReadOptions { class: ClassChoice::Named(name.into()), ..ReadOptions::default() }
 }

@@ -1,0 +1,175 @@
+//! Codes of short cells, found by one probe.
+
+use crate::Code;
+
+/// A cell of up to 13 bytes, packed with its length so that different cells are different keys: eight bytes, then
+/// five bytes, two that are 0 (a slot keeps a code there), and the length.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(crate) struct Spelling(u64, u64);
+
+const LONGEST: usize = 13;
+const CODE_SHIFT: u32 = 40;
+const LENGTH_SHIFT: u32 = 56;
+
+impl Spelling {
+    /// The spelling of a cell, if it is short.
+    #[inline]
+    pub(crate) fn of(cell: &[u8]) -> Option<Self> {
+        Self::of_start(cell, cell.len())
+    }
+
+    /// The spelling of the first `length` bytes, if they are few. Bytes that follow the cell in its row spare a
+    /// copy: eight bytes are loaded at once and the rest of them is masked.
+    #[inline]
+    pub(crate) fn of_start(bytes: &[u8], length: usize) -> Option<Self> {
+        if length > LONGEST {
+            return None;
+        }
+        let head = load(bytes, length.min(8));
+        let tag = (length as u64) << LENGTH_SHIFT;
+        let tail = if length > 8 { load(&bytes[8..], length - 8) } else { 0 };
+        Some(Self(head, tail | tag))
+    }
+
+    #[inline]
+    fn hash(self) -> u64 {
+        (self.0 ^ self.1.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// The first `length` (up to 8) bytes as a number.
+#[inline]
+fn load(bytes: &[u8], length: usize) -> u64 {
+    let word = match bytes.first_chunk::<8>() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    };
+    let unused = 64 - 8 * length as u32;
+    word & u64::MAX.checked_shr(unused).unwrap_or_default()
+}
+
+/// A spelling with its code, in two words.
+#[derive(Clone, Copy)]
+struct Slot(u64, u64);
+
+/// No cell is 255 bytes long and short.
+const EMPTY: Slot = Slot(0, u64::MAX);
+
+impl Slot {
+    fn new(spelling: Spelling, code: Code) -> Self {
+        Self(spelling.0, spelling.1 | u64::from(code) << CODE_SHIFT)
+    }
+
+    #[inline]
+    fn spelling(self) -> Spelling {
+        Spelling(self.0, self.1 & !(u64::from(Code::MAX) << CODE_SHIFT))
+    }
+
+    #[inline]
+    fn code(self) -> Code {
+        (self.1 >> CODE_SHIFT) as Code
+    }
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.1 == EMPTY.1
+    }
+}
+
+/// A bounded memory of spellings. It may forget, which costs time and changes nothing.
+#[derive(Default)]
+pub(crate) struct Spellings {
+    /// A power of two of slots, or none.
+    slots: Vec<Slot>,
+    used: usize,
+}
+
+/// How many slots a lookup visits.
+const PROBES: usize = 8;
+/// The first and the largest number of slots: enough for categories, little beside a column of numbers.
+const SMALLEST: usize = 64;
+const LARGEST: usize = 4096;
+
+impl Spellings {
+    #[inline]
+    pub(crate) fn get(&self, spelling: Spelling) -> Option<Code> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let first = (spelling.hash() >> 32) as usize;
+        for probe in 0..PROBES {
+            let slot = *self.slots.get((first + probe) & mask)?;
+            if slot.spelling() == spelling {
+                return Some(slot.code());
+            }
+            if slot.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Remembers the code of a cell that [`get`](Self::get) does not know, if it is short and there is room.
+    pub(crate) fn remember(&mut self, cell: &[u8], code: Code) {
+        let Some(spelling) = Spelling::of(cell) else {
+            return;
+        };
+        if 2 * self.used >= self.slots.len() && self.slots.len() < LARGEST {
+            let larger = (2 * self.slots.len()).max(SMALLEST);
+            let old = std::mem::replace(&mut self.slots, vec![EMPTY; larger]);
+            self.used = 0;
+            for slot in old.into_iter().filter(|slot| !slot.is_empty()) {
+                self.place(slot);
+            }
+        }
+        self.place(Slot::new(spelling, code));
+    }
+
+    fn place(&mut self, filled: Slot) {
+        let mask = self.slots.len() - 1;
+        let first = (filled.spelling().hash() >> 32) as usize;
+        for probe in 0..PROBES {
+            let slot = &mut self.slots[(first + probe) & mask];
+            if slot.is_empty() {
+                *slot = filled;
+                self.used += 1;
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn different_cells_have_different_spellings(
+            a in proptest::collection::vec(0u8..3, 0..18),
+            b in proptest::collection::vec(0u8..3, 0..18),
+            after in proptest::collection::vec(any::<u8>(), 0..18),
+        ) {
+            match (Spelling::of(&a), Spelling::of(&b)) {
+                (Some(first), Some(second)) => prop_assert_eq!(first == second, a == b),
+                _ => prop_assert!(a.len() > LONGEST || b.len() > LONGEST),
+            }
+            let row = [a.clone(), after].concat();
+            prop_assert_eq!(Spelling::of_start(&row, a.len()), Spelling::of(&a));
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_is_right() {
+        let mut spellings = Spellings::default();
+        for code in 0..10_000u16 {
+            spellings.remember(code.to_string().as_bytes(), code);
+        }
+        let spelling = |code: u16| Spelling::of(code.to_string().as_bytes()).unwrap();
+        let known = (0..10_000).filter(|&code| spellings.get(spelling(code)).is_some()).count();
+        assert!(known > LARGEST / 2, "{known}");
+        assert!((0..10_000).all(|code| spellings.get(spelling(code)).is_none_or(|found| found == code)));
+        assert_eq!(spellings.get(spelling(10_001)), None);
+        assert_eq!(spellings.get(Spelling::of(b"").unwrap()), None);
+    }
+}
