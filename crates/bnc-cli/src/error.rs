@@ -33,6 +33,21 @@ macro_rules! failed_by {
 
 failed_by!(bnc_data::Error, bnc_models::Error, bnc_eval::Error, std::fmt::Error);
 
+impl From<csv::Error> for Error {
+    fn from(error: csv::Error) -> Self {
+        Self::Output(match error.into_kind() {
+            csv::ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        })
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Output(error.into())
+    }
+}
+
 impl Error {
     /// Work that failed, in words.
     pub(crate) fn failed(why: impl Into<String>) -> Self {

@@ -39,7 +39,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 /// Writes a document as JSON to a file or to standard output.
 pub(crate) fn write_json(path: Option<&Path>, document: &impl Serialize) -> Result<()> {
     write(path, |out| {
-        serde_json::to_writer_pretty(&mut *out, document).map_err(io::Error::from)?;
+        serde_json::to_writer_pretty(&mut *out, document)?;
         Ok(writeln!(out)?)
     })
 }

@@ -13,7 +13,8 @@ pub(crate) fn table(header: &[String], first_number: usize) -> Table {
     table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled).set_header(header);
     for index in 0..header.len() {
         if let Some(column) = table.column_mut(index) {
-            column.set_padding((0, 2));
+            // Beside the blank that the style puts between columns.
+            column.set_padding((0, u16::from(index + 1 < header.len())));
             if index >= first_number {
                 column.set_cell_alignment(CellAlignment::Right);
             }

@@ -1,6 +1,6 @@
 //! `bnc discretize`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -98,13 +98,13 @@ impl<'a> Coder<'a> {
     fn write_csv(&self, out: &mut dyn Write, delimiter: u8, weights: Option<&str>) -> Result<()> {
         let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
         let names = self.columns.iter().map(|column| column.name.as_str());
-        writer.write_record(names.chain(weights)).map_err(io::Error::from)?;
+        writer.write_record(names.chain(weights))?;
         self.scan(|frame| {
             for row in 0..frame.rows() {
                 let cells =
                     frame.columns.iter().map(|column| column.values.text(row).unwrap_or_else(|| "?".into()));
                 let weight = weights.map(|_| frame.weight(row).to_string());
-                writer.write_record(cells.chain(weight)).map_err(io::Error::from)?;
+                writer.write_record(cells.chain(weight))?;
             }
             Ok(())
         })?;

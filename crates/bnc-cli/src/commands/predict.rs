@@ -111,7 +111,8 @@ impl Predict {
         }
         let mut options = self.read.options(None);
         options.class = ClassChoice::IfPresent(class.into());
-        options.columns = Some(columns);
+        // A frame without columns would not know how many rows there are.
+        options.columns = (columns.len() > 1).then_some(columns);
         Ok(options)
     }
 

@@ -78,7 +78,7 @@ fn results(outcomes: &[Outcome]) -> Result<Table> {
         for (index, learner) in learners.iter().enumerate() {
             let mut row = Vec::new();
             if several {
-                row.push(if index == 0 { outcome.data.clone() } else { String::new() });
+                row.push(if index == 0 { file_name(&outcome.data).into() } else { String::new() });
             }
             row.push(learner.name.clone());
             for (metric, _) in SHOWN {
@@ -96,6 +96,11 @@ fn results(outcomes: &[Outcome]) -> Result<Table> {
         add_means(&mut table, outcomes, tests)?;
     }
     Ok(table)
+}
+
+/// Without the folder, which all data sets usually share.
+fn file_name(data: &str) -> &str {
+    data.rsplit(['/', std::path::MAIN_SEPARATOR]).next().unwrap_or(data)
 }
 
 /// The mean over the data sets, with wins, ties and losses.

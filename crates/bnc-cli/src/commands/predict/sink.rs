@@ -1,6 +1,6 @@
 //! Predictions as CSV or JSON, written as they come.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use bnc_models::{Model, most_probable};
 use ndarray::Array2;
@@ -46,7 +46,7 @@ impl<'a> Sink<'a> {
             let mut writer = csv::Writer::from_writer(out);
             let header = ["row".to_string(), "predicted".to_string()].into_iter();
             let header = header.chain(labels.iter().map(|label| format!("P({label})")));
-            writer.write_record(header).map_err(io::Error::from)?;
+            writer.write_record(header)?;
             Form::Csv(Box::new(writer))
         };
         Ok(Self { labels, form })
@@ -59,13 +59,13 @@ impl<'a> Sink<'a> {
             let predicted = &self.labels[usize::from(most_probable(&posterior))];
             match &mut self.form {
                 Form::Csv(writer) => {
-                    writer.write_field(row.to_string()).map_err(io::Error::from)?;
-                    writer.write_field(predicted).map_err(io::Error::from)?;
+                    writer.write_field(row.to_string())?;
+                    writer.write_field(predicted)?;
                     for p in &posterior {
                         // As many digits as it takes to get the same number back.
-                        writer.write_field(format!("{p:?}")).map_err(io::Error::from)?;
+                        writer.write_field(format!("{p:?}"))?;
                     }
-                    writer.write_record(None::<&[u8]>).map_err(io::Error::from)?;
+                    writer.write_record(None::<&[u8]>)?;
                 }
                 Form::Json { out, is_first } => {
                     let prediction = to_json(&Prediction { row, predicted, probabilities: &posterior })?;
@@ -90,5 +90,5 @@ impl<'a> Sink<'a> {
 }
 
 fn to_json(value: &(impl Serialize + ?Sized)) -> Result<String> {
-    Ok(serde_json::to_string(value).map_err(io::Error::from)?)
+    Ok(serde_json::to_string(value)?)
 }
