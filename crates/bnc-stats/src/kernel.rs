@@ -21,7 +21,7 @@ const BLOCK_ROWS: usize = 1 << 16;
 
 /// The largest number of configurations by class that bit planes count faster than scatter does, measured by
 /// `cargo xtask bench counting`.
-const PLANE_CONFIGURATIONS: usize = 48;
+const PLANE_CONFIGURATIONS: usize = 64;
 
 /// The kernel that counts a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,10 +20,11 @@ pub(crate) enum Cell<'a> {
     Absent,
 }
 
-/// The text of a cell, with the bytes that follow it in its row: see [`Spelling::of_start`].
+/// The text of a cell within its row: see [`Spelling::within`].
 #[derive(Clone, Copy)]
 pub(crate) struct Span<'a> {
     row: &'a [u8],
+    start: usize,
     length: usize,
 }
 
@@ -31,18 +32,18 @@ impl<'a> Span<'a> {
     /// The bytes of a range of a row; none where the row is too short.
     #[inline]
     pub(crate) fn new(row: &'a [u8], range: Range<usize>) -> Self {
-        let row = row.get(range.start..).unwrap_or_default();
-        Self { row, length: range.len().min(row.len()) }
+        let start = range.start.min(row.len());
+        Self { row, start, length: range.len().min(row.len() - start) }
     }
 
     #[inline]
     pub(crate) fn bytes(self) -> &'a [u8] {
-        &self.row[..self.length]
+        &self.row[self.start..self.start + self.length]
     }
 
     #[inline]
     fn spelling(self) -> Option<Spelling> {
-        Spelling::of_start(self.row, self.length)
+        Spelling::within(self.row, self.start, self.length)
     }
 }
 
@@ -140,7 +141,8 @@ impl Column {
     }
 
     /// Takes the next cell.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "runs once a cell; a call costs as much as the work")]
     pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
         if let (Cell::Text(text), Cells::Labels { dictionary, codes, .. }) = (cell, &mut self.cells)
             && let Some(spelling) = text.spelling()
@@ -153,6 +155,8 @@ impl Column {
         self.push_unfamiliar(cell)
     }
 
+    #[cold]
+    #[inline(never)]
     fn push_unfamiliar(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
         match cell {
             Cell::Text(text) => self.push_text(text.bytes()),

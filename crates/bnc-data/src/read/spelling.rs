@@ -15,19 +15,19 @@ impl Spelling {
     /// The spelling of a cell, if it is short.
     #[inline]
     pub(crate) fn of(cell: &[u8]) -> Option<Self> {
-        Self::of_start(cell, cell.len())
+        Self::within(cell, 0, cell.len())
     }
 
-    /// The spelling of the first `length` bytes, if they are few. Bytes that follow the cell in its row spare a
-    /// copy: eight bytes are loaded at once and the rest of them is masked.
+    /// The spelling of the `length` bytes of a row from `start` on, which the row has, if they are few. The bytes around
+    /// the cell spare a copy: eight bytes are loaded at once and those of others are shifted or masked away.
     #[inline]
-    pub(crate) fn of_start(bytes: &[u8], length: usize) -> Option<Self> {
+    pub(crate) fn within(row: &[u8], start: usize, length: usize) -> Option<Self> {
         if length > LONGEST {
             return None;
         }
-        let head = load(bytes, length.min(8));
+        let head = load(row, start, length.min(8));
         let tag = (length as u64) << LENGTH_SHIFT;
-        let tail = if length > 8 { load(&bytes[8..], length - 8) } else { 0 };
+        let tail = if length > 8 { load(row, start + 8, length - 8) } else { 0 };
         Some(Self(head, tail | tag))
     }
 
@@ -37,12 +37,14 @@ impl Spelling {
     }
 }
 
-/// The first `length` (up to 8) bytes as a number.
+/// `length` (up to 8) bytes of a row as a number.
 #[inline]
-fn load(bytes: &[u8], length: usize) -> u64 {
-    let word = match bytes.first_chunk::<8>() {
-        Some(word) => u64::from_le_bytes(*word),
-        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+fn load(row: &[u8], start: usize, length: usize) -> u64 {
+    // Near the end of the row the last eight bytes are loaded, and those before the cell shifted out.
+    let from = start.min(row.len().saturating_sub(8));
+    let word = match row.get(from..).and_then(<[u8]>::first_chunk::<8>) {
+        Some(word) => u64::from_le_bytes(*word) >> (8 * (start - from)).min(63),
+        None => row[start..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     };
     let unused = 64 - 8 * length as u32;
     word & u64::MAX.checked_shr(unused).unwrap_or_default()
@@ -154,8 +156,10 @@ mod tests {
                 (Some(first), Some(second)) => prop_assert_eq!(first == second, a == b),
                 _ => prop_assert!(a.len() > LONGEST || b.len() > LONGEST),
             }
-            let row = [a.clone(), after].concat();
-            prop_assert_eq!(Spelling::of_start(&row, a.len()), Spelling::of(&a));
+            let row = [after.clone(), a.clone(), after.clone()].concat();
+            prop_assert_eq!(Spelling::within(&row, after.len(), a.len()), Spelling::of(&a));
+            let row = [after.clone(), a.clone()].concat();
+            prop_assert_eq!(Spelling::within(&row, after.len(), a.len()), Spelling::of(&a));
         }
     }
 

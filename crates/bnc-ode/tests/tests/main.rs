@@ -3,5 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 mod conformance;
+mod files;
 mod formula;
 mod golden;
+mod reports;
