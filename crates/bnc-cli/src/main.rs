@@ -1,1 +1,21 @@
-fn main() {}
+//! The program `bnc`: trains, evaluates, inspects and uses Bayesian network classifiers.
+
+mod arff;
+mod cli;
+mod commands;
+mod data;
+mod error;
+mod labels;
+mod notes;
+mod output;
+mod prior;
+mod registry;
+mod size;
+mod terminal;
+mod text;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -117,6 +117,8 @@ pub fn check_row(schema: &Schema, row: &[Code]) -> Result<()> {
 pub struct Member {
     /// Its super-parent, for a member of an ensemble of one-dependence estimators.
     pub super_parent: Option<usize>,
+    /// How often training met each value of the super-parent (by case weight); empty without one.
+    pub frequencies: Vec<u64>,
     /// Its graph.
     pub structure: Structure,
 }

@@ -186,7 +186,10 @@ impl Classifier for AodeModel {
             Structure::augmented(parents.collect()).ok()
         };
         (0..features)
-            .filter_map(|parent| Some(Member { super_parent: Some(parent), structure: spode(parent)? }))
+            .filter_map(|parent| {
+                let frequencies = self.parents[parent].frequencies.clone();
+                Some(Member { super_parent: Some(parent), frequencies, structure: spode(parent)? })
+            })
             .collect()
     }
 

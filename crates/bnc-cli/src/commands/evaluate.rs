@@ -1,0 +1,189 @@
+//! `bnc evaluate`.
+
+mod document;
+mod fingerprint;
+mod journal;
+mod report;
+mod work;
+
+use std::path::PathBuf;
+
+use bnc_eval::Evaluation;
+use bnc_models::{AnyLearner, LearnerSpec};
+use clap::{Args, ValueEnum};
+
+use self::journal::Journal;
+use crate::data::{Data, PrepareArgs, ReadArgs};
+use crate::error::{Error, Result};
+use crate::terminal::{self, Terminal};
+use crate::{output, registry};
+
+/// Compare learners by cross-validation or on a test file
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Folds are stratified and the same for every learner; the same seed gives the same figures on any machine.
+AUC is Hand and Till's; a metric that is undefined (the AUC of rows of one class) is shown as –.
+
+Examples:
+  bnc evaluate builtin:tic-tac-toe --learner nb --learner tan --learner aode
+  bnc evaluate soybean.arff vote.arff --repeats 10 --json results.json
+  bnc evaluate train.csv --test test.csv --learner aode:m=30
+  bnc evaluate large.csv --repeats 10 --resume large.run")]
+pub(crate) struct Evaluate {
+    /// The data: files, - for CSV on standard input, or builtin:NAME
+    #[arg(required = true)]
+    data: Vec<Data>,
+    /// A learner: NAME or NAME:KEY=VALUE,…; can be repeated [default: nb, tan, aode]
+    #[arg(short, long = "learner", value_name = "L", value_parser = registry::parse)]
+    learners: Vec<LearnerSpec>,
+    /// The number of folds
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    folds: usize,
+    /// How often cross-validation is repeated with other folds
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeats: usize,
+    /// The seed of the folds
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Learn from all rows and test on this file instead of cross-validating
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats", "seed", "fold_file", "resume", "protocol"])]
+    test: Option<Data>,
+    /// Take the folds from a file: a line a row, on it the fold in each repeat, as digits or with commas between
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats", "seed"])]
+    fold_file: Option<PathBuf>,
+    /// What is learnt before the split
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Protocol::Honest)]
+    protocol: Protocol,
+    /// Print JSON instead of the table, or write it to a file beside the table
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", value_parser = json_file)]
+    json: Option<PathBuf>,
+    /// Keep finished work in this file, and go on from it after an interruption
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Print how often each class was predicted for each class
+    #[arg(long)]
+    confusion: bool,
+    #[command(flatten)]
+    read: ReadArgs,
+    #[command(flatten)]
+    prepare: PrepareArgs,
+}
+
+/// What may be learnt before the rows are split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Protocol {
+    /// Nothing: cut points and fill values are learnt in each training part
+    Honest,
+    /// Cut points and fill values are learnt from all rows, as in many papers; this flatters
+    Paper,
+}
+
+impl Protocol {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Honest => "honest",
+            Self::Paper => "paper",
+        }
+    }
+}
+
+/// A mistyped command line must not replace data by JSON.
+fn json_file(text: &str) -> Result<PathBuf, String> {
+    let lower = text.to_ascii_lowercase();
+    let looks_like_data = text.starts_with("builtin:")
+        || [".csv", ".tsv", ".arff", ".parquet", ".gz"].iter().any(|ending| lower.ends_with(ending));
+    if looks_like_data {
+        return Err("this looks like data; put --json last, or name a file for it".into());
+    }
+    Ok(text.into())
+}
+
+/// The results on one data set.
+pub(super) struct Outcome {
+    pub(super) data: String,
+    pub(super) rows: usize,
+    pub(super) features: usize,
+    pub(super) evaluation: Evaluation,
+}
+
+/// A learner with its name as users write it.
+type Learners = Vec<(String, Box<dyn AnyLearner>)>;
+
+impl Evaluate {
+    pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
+        let learners = self.learners()?;
+        if self.protocol == Protocol::Paper {
+            terminal::warning(
+                "--protocol paper: cut points and fill values are learnt from all rows, test rows among them, which flatters every learner",
+            );
+        }
+        let mut journal = self.resume.as_deref().map(Journal::open).transpose()?;
+        let mut outcomes = Vec::with_capacity(self.data.len());
+        for (number, data) in (1..).zip(&self.data) {
+            let label = if self.data.len() > 1 {
+                format!("{data} ({number} of {})", self.data.len())
+            } else {
+                data.to_string()
+            };
+            outcomes.push(self.evaluate(data, &label, &learners, journal.as_mut(), terminal)?);
+        }
+        self.write(&outcomes)
+    }
+
+    fn write(&self, outcomes: &[Outcome]) -> Result<()> {
+        let setting = self.setting(outcomes);
+        if let Some(path) = &self.json {
+            let file = (path.as_os_str() != "-").then_some(path.as_path());
+            output::write_json(file, &document::Document::new(&setting, outcomes)?)?;
+            if file.is_none() {
+                return Ok(());
+            }
+        }
+        output::print(&report::report(&setting, outcomes, self.confusion)?)
+    }
+
+    fn setting(&self, outcomes: &[Outcome]) -> Setting {
+        let (folds, repeats) = outcomes
+            .first()
+            .map_or((self.folds, self.repeats), |first| (first.evaluation.folds, first.evaluation.repeats));
+        Setting {
+            test: self.test.as_ref().map(ToString::to_string),
+            fold_file: self.fold_file.as_ref().map(|path| path.display().to_string()),
+            folds,
+            repeats,
+            seed: self.seed,
+            protocol: self.protocol.name(),
+            discretize: self.prepare.discretize.to_string(),
+            missing: self.prepare.missing.name(),
+        }
+    }
+
+    fn learners(&self) -> Result<Learners> {
+        let specs: Vec<LearnerSpec> = if self.learners.is_empty() {
+            let default = |name: &str| LearnerSpec { name: name.into(), parameters: Vec::new() };
+            ["nb", "tan", "aode"].map(default).into()
+        } else {
+            self.learners.clone()
+        };
+        let named = specs.iter().map(|spec| Ok((spec.to_string(), registry::build(spec)?)));
+        let named: Learners = named.collect::<Result<_>>()?;
+        for (index, (name, _)) in named.iter().enumerate() {
+            if named[..index].iter().any(|(other, _)| other == name) {
+                return Err(Error::Usage(format!("--learner {name} is given twice")));
+            }
+        }
+        Ok(named)
+    }
+}
+
+/// How an evaluation was done.
+pub(super) struct Setting {
+    pub(super) test: Option<String>,
+    pub(super) fold_file: Option<String>,
+    pub(super) folds: usize,
+    pub(super) repeats: usize,
+    pub(super) seed: u64,
+    pub(super) protocol: &'static str,
+    pub(super) discretize: String,
+    pub(super) missing: &'static str,
+}

@@ -1,0 +1,136 @@
+//! The machine-readable results.
+
+use bnc_eval::{Confusion, LearnerResult, Metric, PairedTest, PerMetric, Summary, Tally, compare, tally};
+use serde::Serialize;
+
+use super::report::LEVEL;
+use super::{Outcome, Setting};
+use crate::error::Result;
+
+/// All results of a run. A number that is undefined or infinite is null.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    program: &'static str,
+    version: &'static str,
+    protocol: &'static str,
+    /// Null with a test file.
+    folds: Option<usize>,
+    repeats: Option<usize>,
+    /// Null with a test file or a file of folds.
+    seed: Option<u64>,
+    test: Option<&'a str>,
+    fold_file: Option<&'a str>,
+    discretize: &'a str,
+    missing: &'static str,
+    results: Vec<Entry<'a>>,
+    /// Over all data sets.
+    overall: Vec<Overall<'a>>,
+}
+
+/// A learner on a data set.
+#[derive(Serialize)]
+struct Entry<'a> {
+    data: &'a str,
+    rows: usize,
+    features: usize,
+    classes: &'a [String],
+    learner: &'a str,
+    /// Over the folds of all repeats.
+    #[serde(flatten)]
+    metrics: PerMetric<Values>,
+    fit_seconds: Values,
+    predict_seconds: Values,
+    /// Over the repeats, each metric taken on all predictions of a repeat together.
+    pooled: &'a PerMetric<Summary>,
+    /// One list a true class, in it one number a predicted class.
+    confusion: &'a Confusion,
+    /// The accuracy against that of the first learner.
+    against_first: Option<PairedTest>,
+}
+
+/// A mean with what it is the mean of.
+#[derive(Serialize)]
+struct Values {
+    #[serde(flatten)]
+    summary: Summary,
+    /// One a fold: all of the first repeat, all of the second, …
+    values: Vec<Option<f64>>,
+}
+
+/// A learner over all data sets.
+#[derive(Serialize)]
+struct Overall<'a> {
+    learner: &'a str,
+    /// The mean over the data sets of their means.
+    mean: PerMetric<Option<f64>>,
+    /// The accuracy against that of the first learner, by the corrected resampled t-test.
+    against_first: Option<Tally>,
+}
+
+impl Values {
+    fn of(values: Vec<Option<f64>>) -> Self {
+        Self { summary: Summary::of(values.iter().copied()), values }
+    }
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn new(setting: &'a Setting, outcomes: &'a [Outcome]) -> Result<Self> {
+        let is_split = setting.test.is_none();
+        let results = outcomes.iter().flat_map(|outcome| {
+            let first = &outcome.evaluation.learners[0];
+            outcome.evaluation.learners.iter().map(move |learner| entry(outcome, learner, first))
+        });
+        Ok(Self {
+            program: "bnc",
+            version: env!("CARGO_PKG_VERSION"),
+            protocol: setting.protocol,
+            folds: is_split.then_some(setting.folds),
+            repeats: is_split.then_some(setting.repeats),
+            seed: (is_split && setting.fold_file.is_none()).then_some(setting.seed),
+            test: setting.test.as_deref(),
+            fold_file: setting.fold_file.as_deref(),
+            discretize: &setting.discretize,
+            missing: setting.missing,
+            results: results.collect(),
+            overall: overall(outcomes)?,
+        })
+    }
+}
+
+fn entry<'a>(outcome: &'a Outcome, learner: &'a LearnerResult, first: &LearnerResult) -> Entry<'a> {
+    let timing = |seconds: fn(&bnc_eval::Timing) -> f64| {
+        Values::of(learner.timings.iter().map(|timing| Some(seconds(timing))).collect())
+    };
+    Entry {
+        data: &outcome.data,
+        rows: outcome.rows,
+        features: outcome.features,
+        classes: &outcome.evaluation.classes,
+        learner: &learner.name,
+        metrics: PerMetric::from_fn(|metric| {
+            Values::of(learner.parts.iter().map(|part| part.metrics[metric]).collect())
+        }),
+        fit_seconds: timing(|timing| timing.fit_seconds),
+        predict_seconds: timing(|timing| timing.predict_seconds),
+        pooled: &learner.pooled,
+        confusion: &learner.confusion,
+        against_first: (learner.name != first.name)
+            .then(|| compare(learner, first, Metric::Accuracy))
+            .flatten(),
+    }
+}
+
+fn overall(outcomes: &[Outcome]) -> Result<Vec<Overall<'_>>> {
+    let evaluations: Vec<_> = outcomes.iter().map(|outcome| outcome.evaluation.clone()).collect();
+    let tallies = tally(&evaluations, Metric::Accuracy, LEVEL)?;
+    let against_first = std::iter::once(None).chain(tallies.into_iter().map(Some));
+    let Some(first) = outcomes.first() else { return Ok(Vec::new()) };
+    let learners = first.evaluation.learners.iter().enumerate().zip(against_first);
+    Ok(learners
+        .map(|((index, learner), against_first)| Overall {
+            learner: &learner.name,
+            mean: PerMetric::from_fn(|metric| super::report::mean_over_data(outcomes, index, metric)),
+            against_first,
+        })
+        .collect())
+}

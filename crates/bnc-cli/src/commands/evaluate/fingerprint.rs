@@ -1,0 +1,62 @@
+//! What tells the runs of evaluations apart.
+
+use bnc_data::{Frame, Preparation, Values};
+use bnc_eval::Folds;
+use crc32fast::Hasher;
+
+/// A text that is the same for runs of which one can take over the other's folds: the same rows, folds, preparation,
+/// protocol and program version.
+pub(super) fn run(frame: &Frame, folds: &Folds, preparation: Preparation, protocol: &str) -> String {
+    format!(
+        "bnc {}; {protocol}; {preparation:?}; {} rows {:08x}; {} repeats of {} folds {:08x}",
+        env!("CARGO_PKG_VERSION"),
+        frame.rows(),
+        rows(frame),
+        folds.repeats(),
+        folds.folds(),
+        assignment(folds)
+    )
+}
+
+fn rows(frame: &Frame) -> u32 {
+    let mut sum = Hasher::new();
+    let mut text = |text: &str| {
+        sum.update(&(text.len() as u64).to_le_bytes());
+        sum.update(text.as_bytes());
+    };
+    for column in &frame.columns {
+        text(&column.name);
+        if let Values::Nominal { labels, .. } = &column.values {
+            labels.iter().for_each(|label| text(label));
+        }
+    }
+    for column in &frame.columns {
+        match &column.values {
+            Values::Nominal { codes, .. } => {
+                for code in codes {
+                    sum.update(&code.to_le_bytes());
+                }
+            }
+            Values::Numeric(numbers) => {
+                for number in numbers {
+                    sum.update(&number.to_bits().to_le_bytes());
+                }
+            }
+        }
+    }
+    for weight in frame.weights.iter().flatten() {
+        sum.update(&weight.to_le_bytes());
+    }
+    sum.update(&(frame.class.map_or(0, |class| class as u64 + 1)).to_le_bytes());
+    sum.finalize()
+}
+
+fn assignment(folds: &Folds) -> u32 {
+    let mut sum = Hasher::new();
+    for repeat in 0..folds.repeats() {
+        for row in 0..folds.rows() {
+            sum.update(&(folds.fold_of(repeat, row).map_or(0, |fold| fold as u64 + 1)).to_le_bytes());
+        }
+    }
+    sum.finalize()
+}

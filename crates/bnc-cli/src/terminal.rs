@@ -1,0 +1,102 @@
+//! Standard error: notes, warnings, errors and progress bars.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+use bnc_data::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Says things on standard error.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terminal {
+    /// Whether notes and progress bars are left out; warnings and errors never are.
+    pub(crate) quiet: bool,
+}
+
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+
+impl Terminal {
+    /// Something that may be good to know.
+    pub(crate) fn note(self, text: impl Display) {
+        if !self.quiet {
+            line(format_args!("{}", one_line(&text)));
+        }
+    }
+
+    /// A progress bar over bytes read; it is seen on a terminal only.
+    pub(crate) fn reading(self, what: impl Display) -> Bar {
+        self.bar(what, "{msg} {wide_bar} {bytes}/{total_bytes} {eta}")
+    }
+
+    /// A progress bar over pieces of work; it is seen on a terminal only.
+    pub(crate) fn working(self, what: impl Display) -> Bar {
+        self.bar(what, "{msg} {wide_bar} {pos}/{len} {eta}")
+    }
+
+    fn bar(self, what: impl Display, template: &str) -> Bar {
+        let target = if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target).with_message(one_line(&what));
+        // The templates are constants of this file; a wrong one falls back to the usual bar.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
+}
+
+/// Says something that is probably not meant.
+pub(crate) fn warning(text: impl Display) {
+    line(format_args!("{WARNING}warning:{WARNING:#} {}", one_line(&text)));
+}
+
+/// Says why the program ends without having done its work.
+pub(crate) fn error(text: impl Display) {
+    line(format_args!("{ERROR}error:{ERROR:#} {}", one_line(&text)));
+}
+
+fn line(text: std::fmt::Arguments<'_>) {
+    // When nobody listens there is nobody to tell.
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// Names and values come from files: what would break the line or steer the terminal is shown escaped.
+fn one_line(text: &impl Display) -> String {
+    let text = text.to_string();
+    if text.chars().any(char::is_control) {
+        text.chars()
+            .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
+            .collect()
+    } else {
+        text
+    }
+}
+
+/// A progress bar. It is to be cleared before anything else is said; it comes back when work goes on.
+pub(crate) struct Bar(ProgressBar);
+
+impl Bar {
+    /// Takes the bar off the screen.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Progress for Bar {
+    fn advance(&self, done: u64, total: Option<u64>) {
+        if self.0.is_finished() {
+            self.0.reset();
+        }
+        if let Some(total) = total {
+            self.0.set_length(total);
+        }
+        self.0.set_position(done);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}

@@ -1,0 +1,230 @@
+//! `bnc evaluate`.
+
+use crate::support::{Folder, numbers, strings, without_times};
+
+/// Thirty rows in which the features say much about the class.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let row = |index: usize| {
+        let class = index % 3;
+        let noisy = |every: usize| if index.is_multiple_of(every) { (class + 1) % 3 } else { class };
+        format!("a{},b{},{},c{class}\n", noisy(5), noisy(7), index % 4)
+    };
+    folder.write("d.csv", format!("a,b,k,class\n{}", (0..30).map(row).collect::<String>()));
+    folder
+}
+
+#[test]
+fn the_table_has_all_that_is_needed_to_read_it() {
+    let folder = folder();
+    let run = folder.ok("evaluate d.csv --folds 5 --repeats 2 --seed 3");
+    for part in [
+        "d.csv: 30 rows, 3 features, 3 classes",
+        "accuracy ↑",
+        "RMSE ↓",
+        "log loss ↓",
+        "Brier ↓",
+        "AUC ↑",
+        "vs nb",
+        "fit ms",
+        "predict ms",
+        " ± ",
+        "5 folds, 2 repeats, seed 3, protocol honest",
+        "Hand and Till",
+        "corrected resampled t-test",
+    ] {
+        assert!(run.out.contains(part), "{part}\n{}", run.out);
+    }
+    let learners: Vec<&str> = run.out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    for learner in ["nb", "tan", "aode"] {
+        assert_eq!(learners.iter().filter(|name| **name == learner).count(), 1, "{}", run.out);
+    }
+    assert!(!run.out.contains("inf") && !run.out.contains("NaN"), "{}", run.out);
+}
+
+#[test]
+fn several_data_sets_have_means_and_a_tally() {
+    let folder = folder();
+    let run = folder.ok("evaluate d.csv builtin:led-7:rows=300 --learner nb --learner aode --folds 3");
+    assert!(run.out.contains("mean of 2"), "{}", run.out);
+    assert!(run.out.contains("d.csv") && run.out.contains("builtin:led-7:rows=300"), "{}", run.out);
+    let document =
+        folder.json("evaluate d.csv builtin:led-7:rows=300 --learner nb --learner aode --folds 3 --json");
+    let results = document["results"].as_array().unwrap();
+    assert_eq!(results.len(), 4);
+    let mean = |index: usize| results[index]["accuracy"]["mean"].as_f64().unwrap();
+    let overall = document["overall"][1]["mean"]["accuracy"].as_f64().unwrap();
+    assert!((overall - f64::midpoint(mean(1), mean(3))).abs() < 1e-12);
+    let tally = &document["overall"][1]["against_first"];
+    let total: u64 = ["wins", "ties", "losses"].map(|key| tally[key].as_u64().unwrap()).iter().sum();
+    assert_eq!(total, 2);
+}
+
+#[test]
+fn the_document_holds_every_fold() {
+    let folder = folder();
+    let document =
+        folder.json("evaluate d.csv --learner nb --learner aode:m=5 --folds 5 --repeats 2 --seed 9 --json");
+    for (key, value) in [("folds", 5), ("repeats", 2), ("seed", 9)] {
+        assert_eq!(document[key], value);
+    }
+    assert_eq!(document["protocol"], "honest");
+    assert_eq!(document["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(document["results"][1]["learner"], "aode:m=5");
+    for result in document["results"].as_array().unwrap() {
+        assert_eq!(result["data"], "d.csv");
+        for metric in [
+            "accuracy",
+            "zero_one_loss",
+            "rmse",
+            "log_loss",
+            "brier",
+            "auc",
+            "fit_seconds",
+            "predict_seconds",
+        ] {
+            let summary = &result[metric];
+            let values = numbers(&summary["values"]);
+            assert_eq!((summary["n"].as_u64(), values.len()), (Some(10), 10), "{metric}");
+            let mean = values.iter().sum::<f64>() / 10.0;
+            let deviation = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 9.0).sqrt();
+            assert!((summary["mean"].as_f64().unwrap() - mean).abs() < 1e-12, "{metric}");
+            assert!((summary["sd"].as_f64().unwrap() - deviation).abs() < 1e-12, "{metric}");
+        }
+        let accuracy = numbers(&result["accuracy"]["values"]);
+        let loss = numbers(&result["zero_one_loss"]["values"]);
+        assert!(accuracy.iter().zip(&loss).all(|(accuracy, loss)| (accuracy + loss - 1.0).abs() < 1e-12));
+    }
+}
+
+#[test]
+fn the_document_goes_to_a_file_beside_the_table() {
+    let folder = folder();
+    let run = folder.ok("evaluate d.csv --folds 3 --json out.json");
+    assert!(run.out.contains("accuracy ↑"));
+    let document: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    assert_eq!(document["folds"], 3);
+    let error = folder.error(2, "evaluate d.csv --json other.csv");
+    assert!(error.contains("this looks like data"), "{error}");
+}
+
+#[test]
+fn a_test_file_is_used_as_it_is() {
+    let folder = folder();
+    folder.write("test.csv", "b,class,a,k\nb1,c1,a1,1\nb2,c2,a2,2\nb0,c0,new,0\n");
+    let run = folder.ok("evaluate d.csv --test test.csv --learner nb");
+    assert!(run.out.contains("Trained on all rows, tested on test.csv"), "{}", run.out);
+    assert!(run.err.contains("1 cell of 'a' (first 'new')"), "{}", run.err);
+    let document = folder.json("evaluate d.csv --test test.csv --learner nb --json");
+    let result = &document["results"][0];
+    assert_eq!(
+        (result["accuracy"]["n"].as_u64(), &result["accuracy"]["sd"]),
+        (Some(1), &serde_json::Value::Null)
+    );
+    assert!(document["folds"].is_null() && document["seed"].is_null());
+    // The same figures as training and predicting by hand.
+    folder.train("nb", "d.csv");
+    let predicted = folder.json("predict nb.bnc test.csv --json");
+    let log_loss = |value: &serde_json::Value| value.as_f64().unwrap();
+    assert!(
+        (log_loss(&predicted["metrics"]["log_loss"]) - log_loss(&result["log_loss"]["mean"])).abs() < 1e-12
+    );
+    folder.error(2, "evaluate d.csv --test test.csv --folds 3");
+}
+
+#[test]
+fn r94_one_label_in_the_test_file() {
+    let folder = folder();
+    folder.write("one.csv", "a,b,k,class\na1,b1,1,c1\na1,b1,2,c1\n");
+    let document = folder.json("evaluate d.csv --test one.csv --json");
+    for result in document["results"].as_array().unwrap() {
+        assert!(result["auc"]["mean"].is_null());
+        assert_eq!(result["auc"]["n"], 0);
+        assert!(result["accuracy"]["mean"].is_number());
+    }
+    let run = folder.ok("evaluate d.csv --test one.csv");
+    assert!(run.out.contains('–'), "{}", run.out);
+}
+
+#[test]
+fn r96_rare_classes() {
+    let folder = Folder::new();
+    for (rare, count) in [("three", 3), ("one", 1)] {
+        let rows = |class: &str, count: usize| -> String {
+            (0..count).map(|row| format!("v{},{class}\n", row % 2)).collect()
+        };
+        folder.write("rare.csv", format!("a,class\n{}{}", rows("A", 10 - count), rows("B", count)));
+        let run = folder.ok("evaluate rare.csv --folds 5 --json");
+        assert!(
+            run.err.contains("warning:") && run.err.contains(&format!("'B' ({count} row")),
+            "{rare}: {}",
+            run.err
+        );
+        let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        for result in document["results"].as_array().unwrap() {
+            let confusion = result["confusion"].as_array().unwrap();
+            let truth: Vec<f64> = confusion.iter().map(|row| numbers(row).iter().sum()).collect();
+            assert_eq!(truth, [10.0 - count as f64, count as f64]);
+            assert_eq!(result["accuracy"]["n"], 5);
+        }
+    }
+}
+
+#[test]
+fn folds_from_a_file() {
+    let folder = folder();
+    let folds: String = (0..30).map(|row| format!("{}{}\n", row % 3, row / 10)).collect();
+    folder.write("folds.txt", &folds);
+    let document = folder.json("evaluate d.csv --learner nb --fold-file folds.txt --json");
+    assert_eq!((document["folds"].as_u64(), document["repeats"].as_u64()), (Some(3), Some(2)));
+    assert_eq!(document["results"][0]["accuracy"]["n"], 6);
+    assert!(document["seed"].is_null());
+    folder.write("short.txt", "0\n1\n");
+    let error = folder.error(1, "evaluate d.csv --fold-file short.txt");
+    assert!(error.contains("short.txt") && error.contains("30 rows"), "{error}");
+}
+
+#[test]
+fn an_interrupted_run_goes_on() {
+    let folder = folder();
+    let command = "evaluate d.csv --folds 4 --repeats 2 --json --resume run.jsonl";
+    let whole = without_times(folder.json(command));
+    let journal = folder.read("run.jsonl");
+    assert_eq!(journal.lines().count(), 24);
+    // As if the program had been stopped in the middle of a line.
+    let lines: Vec<&str> = journal.lines().collect();
+    folder.write("run.jsonl", format!("{}\n{}", lines[..9].join("\n"), &lines[9][..lines[9].len() / 2]));
+    let run = folder.ok(command);
+    assert!(run.err.contains("9 of 24 folds × learners are finished already"), "{}", run.err);
+    assert_eq!(without_times(serde_json::from_str(&run.out).unwrap()), whole);
+    assert_eq!(folder.read("run.jsonl").lines().count(), 24);
+    // Other folds are another run, and leave the first one where it is.
+    folder.ok(&format!("{command} --seed 2"));
+    assert_eq!(folder.read("run.jsonl").lines().count(), 48);
+    // What is no journal is left alone.
+    let before = folder.read("d.csv");
+    let error = folder.error(1, "evaluate d.csv --resume d.csv");
+    assert!(error.contains("d.csv, line 1: not the record of an evaluation"), "{error}");
+    assert_eq!(folder.read("d.csv"), before);
+}
+
+#[test]
+fn confusion_matrices_are_printed_when_asked_for() {
+    let folder = folder();
+    let run = folder.ok("evaluate d.csv --learner nb --folds 3 --confusion");
+    assert!(run.out.contains("true \\ predicted"), "{}", run.out);
+    let rows: Vec<Vec<&str>> = run.out.lines().rev().map(|line| line.split_whitespace().collect()).collect();
+    let row = rows.iter().find(|cells| cells.first() == Some(&"c0")).unwrap();
+    assert_eq!(row[1..].iter().map(|cell| cell.parse::<u32>().unwrap()).sum::<u32>(), 10);
+}
+
+#[test]
+fn learners_can_have_parameters_but_not_be_twice_the_same() {
+    let folder = folder();
+    let document = folder.json("evaluate d.csv --learner nb --learner nb:smoothing=m:1 --folds 3 --json");
+    let results = document["results"].as_array().unwrap();
+    let names: Vec<&str> = results.iter().map(|result| result["learner"].as_str().unwrap()).collect();
+    assert_eq!(names, ["nb", "nb:smoothing=m:1"]);
+    assert_eq!(strings(&results[0]["classes"]), ["c0", "c1", "c2"]);
+    assert_eq!(folder.error(2, "evaluate d.csv -l nb -l nb"), "--learner nb is given twice");
+}

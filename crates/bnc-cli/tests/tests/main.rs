@@ -1,0 +1,14 @@
+//! Runs the program as its users do.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests, too")]
+#![expect(clippy::float_cmp, reason = "the numbers that are compared so are exact")]
+#![expect(clippy::format_collect, reason = "the texts are small, and this is the shortest way to write them")]
+
+mod command_line;
+mod discretisation;
+mod evaluation;
+mod models;
+mod pictures;
+mod road;
+mod support;
+mod values;
