@@ -64,6 +64,7 @@ pub(crate) fn run() -> ExitCode {
         ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
+    terminal::watch_for_interrupts();
     match execute(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 use bnc_data::Progress;
@@ -46,6 +47,20 @@ impl Terminal {
     }
 }
 
+/// Whether the user wants the work to end.
+static CANCELLED: AtomicBool = AtomicBool::new(false);
+
+/// Makes Ctrl-C end the work at the next safe point, where unfinished files are removed; a second one ends the program.
+pub(crate) fn watch_for_interrupts() {
+    // Where that cannot be had, Ctrl-C ends the program as it always does.
+    let _ = ctrlc::set_handler(|| {
+        if CANCELLED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        line(format_args!("stopping; Ctrl-C once more stops at once"));
+    });
+}
+
 /// Says something that is probably not meant.
 pub(crate) fn warning(text: impl Display) {
     line(format_args!("{WARNING}warning:{WARNING:#} {}", one_line(&text)));
@@ -84,6 +99,10 @@ impl Bar {
 }
 
 impl Progress for Bar {
+    fn is_cancelled(&self) -> bool {
+        CANCELLED.load(Ordering::Relaxed)
+    }
+
     fn advance(&self, done: u64, total: Option<u64>) {
         if self.0.is_finished() {
             self.0.reset();

@@ -41,7 +41,7 @@ impl Datasets {
                 set.classes.to_string(),
             ]);
         }
-        output::print(&format!("{table}\nbuiltin:NAME names a set wherever data are read.\n"))
+        output::print(&format!("{}\nbuiltin:NAME names a set wherever data are read.\n", table.trim_fmt()))
     }
 }
 

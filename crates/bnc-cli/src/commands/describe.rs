@@ -168,6 +168,6 @@ impl Summary {
                 column.missing.to_string(),
             ]);
         }
-        format!("{table}\n")
+        table.trim_fmt() + "\n"
     }
 }

@@ -48,7 +48,7 @@ fn overview() -> String {
             defaults.collect::<Vec<_>>().join("\n"),
         ]);
     }
-    format!("{table}\nbnc learners NAME says more; every learner takes smoothing.\n")
+    format!("{}\nbnc learners NAME says more; every learner takes smoothing.\n", table.trim_fmt())
 }
 
 fn details(info: &LearnerInfo) -> String {
@@ -58,8 +58,14 @@ fn details(info: &LearnerInfo) -> String {
         table.add_row([parameter.name, parameter.default, parameter.values, parameter.meaning]);
     }
     format!(
-        "{} ({})\n\n{}\n{}\n\nCost   {} (N rows, n features, c classes)\nPaper  {}\n\n{table}\n",
-        info.title, info.name, info.idea, info.when, info.complexity, info.reference
+        "{} ({})\n\n{}\n{}\n\nCost   {} (N rows, n features, c classes)\nPaper  {}\n\n{}\n",
+        info.title,
+        info.name,
+        info.idea,
+        info.when,
+        info.complexity,
+        info.reference,
+        table.trim_fmt()
     )
 }
 

@@ -27,12 +27,12 @@ pub(super) fn report(setting: &Setting, outcomes: &[Outcome], confusion: bool) -
     if let [outcome] = outcomes {
         writeln!(text, "{}", headline(outcome))?;
     }
-    writeln!(text, "{}", results(outcomes)?)?;
+    writeln!(text, "{}", results(outcomes)?.trim_fmt())?;
     write_legend(&mut text, setting, outcomes)?;
     let learners =
         outcomes.iter().flat_map(|outcome| outcome.evaluation.learners.iter().map(move |it| (outcome, it)));
     for (outcome, learner) in learners.filter(|_| confusion) {
-        writeln!(text, "\n{}, {}\n{}", outcome.data, learner.name, matrix(outcome, learner))?;
+        writeln!(text, "\n{}, {}\n{}", outcome.data, learner.name, matrix(outcome, learner).trim_fmt())?;
     }
     Ok(text)
 }

@@ -23,7 +23,7 @@ pub(super) fn show(model: &Model, feature: Option<&str>, all_tables: bool) -> Re
         return Ok(text);
     }
     write_head(&mut text, model)?;
-    writeln!(text, "\n{}\n", variables(model))?;
+    writeln!(text, "\n{}\n", variables(model).trim_fmt())?;
     match model.classifier().members().as_slice() {
         [member @ Member { super_parent: None, .. }] => write_structure(&mut text, model, member)?,
         members => write_ensemble(&mut text, model, members)?,
@@ -104,14 +104,14 @@ fn write_ensemble(text: &mut String, model: &Model, members: &[Member]) -> fmt::
         let each: Vec<String> = each.map(|(label, count)| format!("{label} ×{count}")).collect();
         table.add_row([variable.name().to_string(), few(&each, LISTED)]);
     }
-    writeln!(text, "{table}")
+    writeln!(text, "{}", table.trim_fmt())
 }
 
 fn write_tables(text: &mut String, model: &Model, network: &Network, all: bool) -> fmt::Result {
     let schema = model.schema();
     let features = schema.features().len();
     let (title, table) = tables::of_class(network, schema);
-    writeln!(text, "\n{title}\n{table}")?;
+    writeln!(text, "\n{title}\n{}", table.trim_fmt())?;
     let cells: usize = (0..features).map(|feature| network.table(feature).logs().len()).sum();
     if !all && cells > SHOWN_CELLS {
         return writeln!(
@@ -122,7 +122,7 @@ fn write_tables(text: &mut String, model: &Model, network: &Network, all: bool) 
     }
     (0..features).try_for_each(|feature| {
         let (title, table) = tables::of_feature(network, schema, feature);
-        writeln!(text, "\n{title}\n{table}")
+        writeln!(text, "\n{title}\n{}", table.trim_fmt())
     })
 }
 
@@ -142,7 +142,7 @@ fn write_feature(text: &mut String, model: &Model, feature: usize) -> fmt::Resul
     writeln!(text, "{}: {}", variable.name(), counted(variable.cardinality() as u64, "value"))?;
     if let Some(network) = model.classifier().network() {
         let (title, table) = tables::of_feature(network, schema, feature);
-        return writeln!(text, "\n{title}\n{table}");
+        return writeln!(text, "\n{title}\n{}", table.trim_fmt());
     }
     let members = model.classifier().members();
     let Some(member) = members.iter().find(|member| member.super_parent == Some(feature)) else {
@@ -153,5 +153,5 @@ fn write_feature(text: &mut String, model: &Model, feature: usize) -> fmt::Resul
     for (label, &count) in labels(variable).into_iter().zip(&member.frequencies) {
         table.add_row([label, count.to_string(), probability(count as f64 / total.max(1) as f64)]);
     }
-    writeln!(text, "\nAs a super-parent:\n{table}")
+    writeln!(text, "\nAs a super-parent:\n{}", table.trim_fmt())
 }
