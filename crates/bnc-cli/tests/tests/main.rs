@@ -9,6 +9,7 @@ mod discretisation;
 mod evaluation;
 mod models;
 mod pictures;
+mod reference;
 mod road;
 mod support;
 mod values;
