@@ -41,7 +41,8 @@ pub(crate) fn read(terminal: Terminal, report: &Report) {
     }
     for column in report.identifiers() {
         terminal::warning(format!(
-            "column '{}' has {} in {}; if it is an identifier, leave it out with --drop",
+            "{}: column '{}' has {} in {}; if it is an identifier, leave it out with --drop",
+            report.file,
             column.name,
             counted(column.labels().unwrap_or_default() as u64, "value"),
             counted(report.rows, "row")

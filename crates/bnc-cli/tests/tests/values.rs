@@ -277,7 +277,7 @@ fn r120_identifiers() {
     for learner in LEARNERS {
         let run = folder.ok(&format!("train ids.csv --learner {learner} -o m.bnc"));
         assert!(
-            run.err.contains("warning: column 'id' has 3000 values in 3000 rows; if it is an identifier, leave it out with --drop"),
+            run.err.contains("warning: ids.csv: column 'id' has 3000 values in 3000 rows; if it is an identifier, leave it out with --drop"),
             "{}",
             run.err
         );
