@@ -5,6 +5,7 @@ mod counts;
 mod error;
 mod information;
 mod kernel;
+mod pairs;
 mod plan;
 mod table;
 
@@ -15,6 +16,7 @@ pub use information::{
     NEGLIGIBLE, conditional_mutual_information, local_conditional_mutual_information,
     local_mutual_information, mutual_information, to_bits,
 };
+pub use pairs::{PairMeasure, measure_pairs};
 pub use plan::{Vars, all_pairs, all_singles};
 pub use table::{DENSE_CELLS, Table};
 
