@@ -4,9 +4,11 @@ mod abn;
 mod pairs;
 mod score;
 mod tan;
+mod tan_fda;
 
 pub use abn::{Abn, Weights};
 pub use score::Score;
 pub use tan::Tan;
+pub use tan_fda::{TAN_FDA_LOADER, TanFda, TanFdaModel};
 
 pub use bnc_models;

@@ -8,3 +8,4 @@ mod golden;
 mod inference;
 mod random;
 mod reports;
+mod tan_fda;
