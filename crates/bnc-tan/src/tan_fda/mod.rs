@@ -2,6 +2,7 @@
 
 mod counts;
 mod model;
+mod trees;
 mod wire;
 
 use std::sync::Arc;
@@ -32,8 +33,8 @@ pub use wire::TAN_FDA_LOADER;
 /// O(N n²) to count, O(n² (c v² + log n)) for weights and dependencies, O(n² + n c) a prediction, O(c (Σ v)²) memory;
 /// beyond 2²⁸ probabilities it is refused with the figure.
 ///
-/// The pairs are sorted by weight once, so that a row's tree is one walk along them; a store of trees by the set of
-/// remaining features would save little and change with the rows seen.
+/// The pairs are sorted by weight once, so that a row's tree is one walk along them; rows share few sets of remaining
+/// features, and the trees of the first sets are kept.
 ///
 /// # Departures
 /// - The full text of the paper was not at hand. That values are removed by functional dependencies and the tree is rebuilt

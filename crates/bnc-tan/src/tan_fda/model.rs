@@ -1,29 +1,27 @@
 //! The fitted model.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, MISSING, Schema};
-use bnc_models::bnc_structure::{SortedEdges, Structure};
+use bnc_models::bnc_structure::Structure;
 use bnc_models::{Classifier, Member, Result, Saved, check_row, normalize};
 
 use super::TanFda;
 use super::counts::{Logs, PairCounts};
+use super::trees::Trees;
 
 /// A fitted [`TanFda`].
 ///
 /// A factor whose probability is 0 under every class (possible without smoothing only) says nothing about the class and is
 /// left out; when the others rule out every class, the posterior is the class distribution.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct TanFdaModel {
     schema: Arc<Schema>,
     pub(super) learner: TanFda,
     pub(super) counts: PairCounts,
     /// I(Xi; Xj | Y) of each pair.
     pub(super) weights: Vec<f64>,
-    edges: SortedEdges,
-    /// The tree of all features.
-    tree: Structure,
+    trees: Trees,
     /// ln P(y).
     prior: Vec<f64>,
     logs: Logs,
@@ -33,12 +31,10 @@ pub struct TanFdaModel {
 
 impl TanFdaModel {
     pub(super) fn new(schema: Arc<Schema>, learner: TanFda, counts: PairCounts, weights: Vec<f64>) -> Self {
-        let edges = SortedEdges::new(schema.features().len(), &weights, None);
         Self {
+            trees: Trees::new(schema.features().len(), &weights),
             schema,
             learner,
-            tree: edges.maximum_spanning_forest(|_| true),
-            edges,
             prior: learner.smoothing.prior(&counts.class).into_iter().map(f64::ln).collect(),
             logs: counts.logs(learner.smoothing),
             removes: generalisations(&counts, learner.minimum_frequency),
@@ -63,7 +59,7 @@ impl TanFdaModel {
     /// Those of [`check_row`].
     pub fn tree(&self, row: &[Code]) -> Result<Structure> {
         check_row(&self.schema, row)?;
-        Ok(self.tree_of(&self.kept(row)).into_owned())
+        Ok(Structure::clone(&self.trees.of(&self.kept(row))))
     }
 
     fn kept(&self, row: &[Code]) -> Vec<bool> {
@@ -74,14 +70,6 @@ impl TanFdaModel {
             }
         }
         kept
-    }
-
-    fn tree_of(&self, kept: &[bool]) -> Cow<'_, Structure> {
-        if kept.iter().all(|&kept| kept) {
-            Cow::Borrowed(&self.tree)
-        } else {
-            Cow::Owned(self.edges.maximum_spanning_forest(|feature| kept[feature]))
-        }
     }
 
     /// ln P(x | its parent's value, y) by class.
@@ -103,7 +91,7 @@ impl Classifier for TanFdaModel {
     fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
         check_row(&self.schema, row)?;
         let kept = self.kept(row);
-        let tree = self.tree_of(&kept);
+        let tree = self.trees.of(&kept);
         for skip_impossible in [false, true] {
             out.copy_from_slice(&self.prior);
             for child in (0..row.len()).filter(|&feature| kept[feature]) {
@@ -124,7 +112,7 @@ impl Classifier for TanFdaModel {
 
     /// The tree of a row in which no value is missing or implied.
     fn members(&self) -> Vec<Member> {
-        vec![Member { super_parent: None, structure: self.tree.clone() }]
+        vec![Member { super_parent: None, structure: self.trees.whole().clone() }]
     }
 
     fn save(&self) -> Result<Saved> {
