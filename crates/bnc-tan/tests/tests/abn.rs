@@ -1,9 +1,10 @@
 //! The optimum against all forests, straight from the rows.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use bnc_models::bnc_data::{Code, Dataset};
-use bnc_models::bnc_structure::Structure;
+use bnc_models::bnc_data::{Code, Dataset, MISSING};
+use bnc_models::bnc_structure::{Structure, maximum_spanning_forest};
 use bnc_models::conformance::{pattern, schema};
 use bnc_models::{Classifier, Configure, Error, Learner, Network, Parameters, Smoothing};
 use bnc_tan::{Abn, Score, Tan, Weights};
@@ -165,6 +166,43 @@ fn a_pair_that_gains_nothing_is_left_out() {
     let data = Dataset::new(schema(&[1, 2, 2], 2), class, columns, None).unwrap();
     let model = Abn::default().fit(&data).unwrap();
     assert_eq!(model.structure().arcs().collect::<Vec<_>>(), [(1, 2)]);
+}
+
+/// A pair gains on the rows that know both, and pays by the number of labelled rows.
+#[test]
+fn missing_cells_are_left_out_of_the_pairs_that_need_them() {
+    let mut arcs = 0;
+    for seed in 0..100 {
+        let mut random = Random(seed);
+        let dims = [2, 3, 4, 2];
+        let complete = random.data(&dims, 2, 150);
+        let mut columns = complete.features().to_vec();
+        let mut class = complete.class().to_vec();
+        for code in columns.iter_mut().chain([&mut class]).flatten() {
+            if random.below(8) == 0 {
+                *code = MISSING;
+            }
+        }
+        let data = Dataset::new(Arc::clone(complete.schema()), class, columns, None).unwrap();
+        let knows = |row: usize, features: &[usize]| {
+            data.class()[row] != MISSING && features.iter().all(|&i| data.features()[i][row] != MISSING)
+        };
+        let labelled = (0..150).filter(|&row| knows(row, &[])).count() as f64;
+        let gain = |i: usize, j: usize| {
+            let rows: Vec<usize> = (0..150).filter(|&row| knows(row, &[i, j])).collect();
+            let known = data.select(&rows);
+            let free = (2 * (dims[i] - 1) * (dims[j] - 1)) as f64;
+            let likelihood =
+                family_cost(&known, Score::Aic, j, None) - family_cost(&known, Score::Aic, j, Some(i)) + free;
+            likelihood - labelled.ln() / 2.0 * free
+        };
+        let gains: Vec<f64> =
+            (0..4).flat_map(|i| (i + 1..4).map(move |j| (i, j))).map(|(i, j)| gain(i, j)).collect();
+        let expected = maximum_spanning_forest(4, &gains, Some(0.0));
+        assert_eq!(Abn::default().fit(&data).unwrap().structure(), &expected, "{seed}");
+        arcs += expected.arcs().count();
+    }
+    assert!(arcs > 50, "{arcs}");
 }
 
 #[test]
