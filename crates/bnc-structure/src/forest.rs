@@ -26,23 +26,61 @@ use crate::Structure;
 /// ```
 #[must_use]
 pub fn maximum_spanning_forest(features: usize, weights: &[f64], floor: Option<f64>) -> Structure {
-    assert_eq!(weights.len(), features * features.saturating_sub(1) / 2, "one weight a pair of features");
-    let pairs = (0..features).flat_map(|i| (i + 1..features).map(move |j| (i, j)));
-    let mut edges: Vec<(f64, usize, usize)> = pairs
-        .zip(weights)
-        .filter(|(_, weight)| floor.is_none_or(|floor| **weight > floor))
-        .map(|((i, j), &weight)| (weight, i, j))
-        .collect();
-    edges.sort_by(|a, b| heaviest_first(a.0, b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    let mut neighbours = vec![Vec::new(); features];
-    let mut components = Components::new(features);
-    for (_, i, j) in edges {
-        if components.join(i, j) {
-            neighbours[i].push(j);
-            neighbours[j].push(i);
-        }
+    SortedEdges::new(features, weights, floor).maximum_spanning_forest(|_| true)
+}
+
+/// The edges between features, heaviest first: sorted once for many forests over some of the features.
+///
+/// # Examples
+/// ```
+/// use bnc_structure::SortedEdges;
+/// let edges = SortedEdges::new(3, &[0.1, 0.5, 0.4], None);
+/// let forest = edges.maximum_spanning_forest(|feature| feature != 2);
+/// assert_eq!(forest.arcs().collect::<Vec<_>>(), [(0, 1)]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SortedEdges {
+    features: usize,
+    edges: Vec<(usize, usize)>,
+}
+
+impl SortedEdges {
+    /// The edges above the floor; parameters, ties and `NaN` as for [`maximum_spanning_forest`].
+    ///
+    /// # Panics
+    /// When `weights` has not `features (features - 1) / 2` entries.
+    #[must_use]
+    pub fn new(features: usize, weights: &[f64], floor: Option<f64>) -> Self {
+        assert_eq!(weights.len(), features * features.saturating_sub(1) / 2, "one weight a pair of features");
+        let pairs = (0..features).flat_map(|i| (i + 1..features).map(move |j| (i, j)));
+        let mut edges: Vec<(f64, usize, usize)> = pairs
+            .zip(weights)
+            .filter(|(_, weight)| floor.is_none_or(|floor| **weight > floor))
+            .map(|((i, j), &weight)| (weight, i, j))
+            .collect();
+        edges.sort_by(|a, b| heaviest_first(a.0, b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        Self { features, edges: edges.into_iter().map(|(_, i, j)| (i, j)).collect() }
     }
-    rooted(&neighbours)
+
+    /// The heaviest forest of the edges between the features to keep; the other features have no arcs.
+    #[must_use]
+    pub fn maximum_spanning_forest(&self, keep: impl Fn(usize) -> bool) -> Structure {
+        let kept: Vec<bool> = (0..self.features).map(keep).collect();
+        let mut trees = kept.iter().filter(|kept| **kept).count();
+        let mut neighbours = vec![Vec::new(); self.features];
+        let mut components = Components::new(self.features);
+        for &(i, j) in self.edges.iter().filter(|&&(i, j)| kept[i] && kept[j]) {
+            if trees <= 1 {
+                break;
+            }
+            if components.join(i, j) {
+                trees -= 1;
+                neighbours[i].push(j);
+                neighbours[j].push(i);
+            }
+        }
+        rooted(&neighbours)
+    }
 }
 
 fn heaviest_first(a: f64, b: f64) -> Ordering {
@@ -141,6 +179,19 @@ mod tests {
             let tree = maximum_spanning_forest(5, &weights, None);
             prop_assert_eq!(tree.arcs().count(), 4);
             prop_assert_eq!(weight_of(&tree, 5, &weights), brute_force(5, &weights, None, true));
+        }
+
+        #[test]
+        fn a_forest_over_some_features_is_that_of_their_edges(
+            weights in prop::collection::vec((-4_i8..5).prop_map(f64::from), 10),
+            kept in 0_u32..32,
+        ) {
+            let keep = |feature: usize| kept >> feature & 1 == 1;
+            let pairs = (0..5).flat_map(|i| (i + 1..5).map(move |j| (i, j)));
+            let masked = pairs.zip(&weights).map(|((i, j), &weight)| if keep(i) && keep(j) { weight } else { f64::NAN });
+            let expected = maximum_spanning_forest(5, &masked.collect::<Vec<_>>(), Some(-9.0));
+            let forest = SortedEdges::new(5, &weights, None).maximum_spanning_forest(keep);
+            prop_assert_eq!(forest, expected);
         }
     }
 

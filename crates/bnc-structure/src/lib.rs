@@ -5,5 +5,5 @@ mod forest;
 mod structure;
 
 pub use error::{Error, Result};
-pub use forest::maximum_spanning_forest;
+pub use forest::{SortedEdges, maximum_spanning_forest};
 pub use structure::{Family, Structure};

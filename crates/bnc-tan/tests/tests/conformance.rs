@@ -1,7 +1,7 @@
 //! The common suite.
 
 use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
-use bnc_tan::Tan;
+use bnc_tan::{Abn, Score, TAN_FDA_LOADER, Tan, TanFda, Weights};
 
 #[test]
 fn conforms() {
@@ -11,4 +11,25 @@ fn conforms() {
 #[test]
 fn conforms_without_smoothing() {
     conformance::check(&Tan::default().with_smoothing(Smoothing::Mle), NETWORK_LOADER);
+}
+
+#[test]
+fn abn_conforms() {
+    conformance::check(&Abn::default(), NETWORK_LOADER);
+}
+
+#[test]
+fn abn_of_the_other_choices_conforms() {
+    conformance::check(&Abn::default().with_score(Score::Aic).with_weights(Weights::Raw), NETWORK_LOADER);
+}
+
+#[test]
+fn tan_fda_conforms() {
+    conformance::check(&TanFda::default(), TAN_FDA_LOADER);
+}
+
+#[test]
+fn tan_fda_with_many_dependencies_and_without_smoothing_conforms() {
+    let learner = TanFda::default().with_minimum_frequency(1).with_smoothing(Smoothing::Mle);
+    conformance::check(&learner, TAN_FDA_LOADER);
 }

@@ -7,7 +7,7 @@ use bnc_models::bnc_stats::{Counter, Vars, conditional_mutual_information};
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Learner, Network, Smoothing};
 use bnc_reference::{Golden, SETS, compare, discrete_set, read_set, structure_of, training_and_test};
-use bnc_tan::Tan;
+use bnc_tan::{Abn, Score, Tan};
 
 /// The conditional mutual information of all arcs together, in nats.
 fn weight(training: &Dataset, structure: &Structure) -> f64 {
@@ -72,5 +72,37 @@ fn networks_with_missing_cells_have_the_posteriors_of_weka() {
         let smoothing = Smoothing::Lidstone(0.5);
         let model = Network::fit(&training, structure_of(&golden), smoothing, smoothing).unwrap();
         compare(&golden, &model, &test).assert_equal(set);
+    }
+}
+
+/// The number after a name in the comment line about the training rows.
+fn figure(golden: &Golden, name: &str) -> f64 {
+    let line = golden.comments.iter().find(|line| line.starts_with("training rows")).unwrap();
+    let rest = line.split_once(name).unwrap().1;
+    rest.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_forest_and_its_score_are_those_of_bnclassify() {
+    let Some(reference) = bnc_reference::folder("forests of AIC and BIC against bnclassify") else {
+        return;
+    };
+    for set in SETS {
+        let (training, test) = training_and_test(&discrete_set(&reference, set), Preparation::default());
+        for (score, tool) in [(Score::Aic, "bnclassify_tan_cl_aic"), (Score::Mdl, "bnclassify_tan_cl_bic")] {
+            let golden = golden(&reference, set, tool);
+            let learner = Abn::default().with_score(score).with_smoothing(Smoothing::Laplace);
+            let model = learner.fit(&training).unwrap();
+            // Other forests could score as much; here they are the same.
+            assert_eq!(model.structure(), &structure_of(&golden), "{set} {tool}");
+            for (score, name) in [(Score::Aic, "AIC_smooth0"), (Score::Mdl, "BIC_smooth0")] {
+                let ours = -score.cost(&training, model.structure()).unwrap();
+                let printed = figure(&golden, name);
+                assert!((ours - printed).abs() < 1e-8, "{set} {tool} {name}: {ours} {printed}");
+            }
+            let parameters = model.free_parameters() as f64;
+            assert!((parameters - figure(&golden, "free_parameters")).abs() < 0.5, "{set} {tool}");
+            compare(&golden, &model, &test).assert_equal(&format!("{set} {tool}"));
+        }
     }
 }

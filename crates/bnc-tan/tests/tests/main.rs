@@ -1,8 +1,11 @@
-//! The integration tests of TAN, in one binary.
+//! The integration tests of the tree-augmented learners, in one binary.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
+mod abn;
 mod conformance;
 mod golden;
 mod inference;
+mod random;
 mod reports;
+mod tan_fda;
