@@ -5,7 +5,7 @@ use bnc_models::{
 };
 use bnc_nb::NaiveBayes;
 use bnc_ode::{AODE_LOADER, Aode};
-use bnc_tan::Tan;
+use bnc_tan::{Abn, TAN_FDA_LOADER, Tan, TanFda};
 
 use crate::text::nearest;
 
@@ -19,10 +19,11 @@ const fn entry<L: Configure + 'static>() -> Entry {
     Entry { info: L::INFO, build: |parameters| Ok(Box::new(L::configure(parameters)?)) }
 }
 
-const ENTRIES: &[Entry] = &[entry::<NaiveBayes>(), entry::<Tan>(), entry::<Aode>()];
+const ENTRIES: &[Entry] =
+    &[entry::<NaiveBayes>(), entry::<Tan>(), entry::<Abn>(), entry::<TanFda>(), entry::<Aode>()];
 
 /// What reads the models of all learners.
-pub(crate) const LOADERS: &[Loader] = &[NETWORK_LOADER, AODE_LOADER];
+pub(crate) const LOADERS: &[Loader] = &[NETWORK_LOADER, TAN_FDA_LOADER, AODE_LOADER];
 
 /// What is to be said about each learner.
 pub(crate) fn infos() -> impl Iterator<Item = &'static LearnerInfo> {

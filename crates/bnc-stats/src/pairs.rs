@@ -12,30 +12,44 @@ const BATCH_BYTES: usize = 1 << 30;
 
 /// A measure of every pair of features.
 #[derive(Debug, Clone)]
-pub struct PairMeasure {
+pub struct PairMeasure<T> {
     /// One value a pair in lexicographic order: (0, 1), (0, 2), …, (1, 2), ….
-    pub values: Vec<f64>,
-    /// The tables of all pairs, of all features and of the class, where they fit into memory: what is fitted next need
-    /// not pass over the rows again.
-    pub counts: Option<Counts>,
+    pub values: Vec<T>,
+    /// The tables of all pairs, of all features and of the class, where they fit into memory.
+    counts: Option<Counts>,
+}
+
+impl<T> PairMeasure<T> {
+    /// Whom to ask for what is fitted next: the tables counted for the pairs, which spares a pass over the rows, or, where
+    /// they were too many to keep, the counter of the rows.
+    #[must_use]
+    pub fn counter<'a>(&'a self, rows: &'a dyn Counter) -> &'a dyn Counter {
+        match &self.counts {
+            Some(counts) => counts,
+            None => rows,
+        }
+    }
 }
 
 /// Counts every pair of features by class and measures each table.
 ///
-/// Tables that together take more than 1 GiB are counted and dropped in batches, one pass over the rows each, so that
-/// 10,000 features do not exhaust the memory.
+/// Tables that together take more than about 1 GiB are counted and dropped in batches, one pass over the rows each, so
+/// that 10,000 features do not exhaust the memory.
 ///
 /// # Errors
 /// Those of [`Counter::count`].
-pub fn measure_pairs(counter: &dyn Counter, measure: impl Fn(&Table) -> f64 + Sync) -> Result<PairMeasure> {
+pub fn measure_pairs<T: Send>(
+    counter: &dyn Counter,
+    measure: impl Fn(&Table) -> T + Sync,
+) -> Result<PairMeasure<T>> {
     measure_in_batches(counter, measure, BATCH_BYTES)
 }
 
-fn measure_in_batches(
+fn measure_in_batches<T: Send>(
     counter: &dyn Counter,
-    measure: impl Fn(&Table) -> f64 + Sync,
+    measure: impl Fn(&Table) -> T + Sync,
     batch_bytes: usize,
-) -> Result<PairMeasure> {
+) -> Result<PairMeasure<T>> {
     let schema = counter.schema();
     let features = schema.features().len();
     let bytes = |i: usize, j: usize| {
@@ -92,7 +106,7 @@ mod tests {
         let whole = measure_in_batches(&data, conditional_mutual_information, usize::MAX).unwrap();
         assert_eq!(whole.values.len(), 10);
         assert!(whole.values.iter().any(|value| *value > 0.01));
-        assert_eq!(whole.counts.unwrap().plan().len(), 16);
+        assert_eq!(whole.counts.as_ref().unwrap().plan().len(), 16);
         for limit in [0, 700, 1500] {
             let parts = measure_in_batches(&data, conditional_mutual_information, limit).unwrap();
             assert_eq!(parts.values, whole.values);

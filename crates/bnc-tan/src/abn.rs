@@ -1,15 +1,13 @@
 //! Optimal augmented Bayes networks.
 
 use std::str::FromStr;
-use std::sync::Arc;
 
-use bnc_models::bnc_stats::{Counter, Counts, Table};
+use bnc_models::bnc_stats::{Counter, Table, Vars, conditional_mutual_information, measure_pairs};
 use bnc_models::bnc_structure::maximum_spanning_forest;
 use bnc_models::{
     Configure, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
 };
 
-use crate::pairs::Pairs;
 use crate::score::{SCORES, Score};
 
 /// The augmented Bayes network of least description length: beside the class, each feature has at most one feature as a
@@ -109,18 +107,34 @@ impl Abn {
         self
     }
 
-    /// The weight of each pair; a pair that is to be left out weighs 0 or less.
-    fn weigh(self, pairs: &Pairs) -> Vec<f64> {
-        let penalty = self.score.penalty(pairs.rows());
-        let weight = |(table, &information): (&Table, &f64)| {
-            let free: f64 = table.dims().iter().map(|&dim| dim as f64 - 1.0).product();
-            let gain = table.total() as f64 * information - penalty * table.classes() as f64 * free;
-            match self.weights {
-                Weights::Raw if gain > 0.0 => information,
-                _ => gain,
-            }
-        };
-        pairs.tables().iter().zip(pairs.information()).map(weight).collect()
+    /// The weight of a pair when there are `rows` labelled rows; a pair that is to be left out weighs 0 or less.
+    fn weigh(self, pair: &Pair, rows: u64) -> f64 {
+        let gain = pair.rows as f64 * pair.information - self.score.penalty(rows) * pair.parameters;
+        match self.weights {
+            Weights::Raw if gain > 0.0 => pair.information,
+            _ => gain,
+        }
+    }
+}
+
+/// What an arc between two features brings and costs.
+struct Pair {
+    /// I(Xi; Xj | Y) in nats.
+    information: f64,
+    /// The labelled rows that know both features.
+    rows: u64,
+    /// The free parameters that an arc between them adds.
+    parameters: f64,
+}
+
+impl Pair {
+    fn new(table: &Table) -> Self {
+        let free: f64 = table.dims().iter().map(|&dim| dim as f64 - 1.0).product();
+        Self {
+            information: conditional_mutual_information(table),
+            rows: table.total(),
+            parameters: table.classes() as f64 * free,
+        }
     }
 }
 
@@ -130,14 +144,14 @@ impl Learner for Abn {
     fn fit(&self, counter: &dyn Counter) -> Result<Network> {
         self.smoothing.validate(Self::INFO.name)?;
         let features = counter.schema().features().len();
-        let pairs = Pairs::count(counter)?;
-        if pairs.rows() == 0 {
+        let pairs = measure_pairs(counter, Pair::new)?;
+        let rows: u64 = pairs.counter(counter).count(&[Vars::default()])?.iter().map(Table::total).sum();
+        if rows == 0 {
             return Err(Error::NoLabelledRows);
         }
-        let forest = maximum_spanning_forest(features, &self.weigh(&pairs), Some(0.0));
-        // The tables of the forest are among the pairs: no second pass over the rows.
-        let counts = Counts::new(Arc::clone(counter.schema()), pairs.into_tables());
-        Network::fit(&counts, forest, self.smoothing, self.smoothing)
+        let weights: Vec<f64> = pairs.values.iter().map(|pair| self.weigh(pair, rows)).collect();
+        let forest = maximum_spanning_forest(features, &weights, Some(0.0));
+        Network::fit(pairs.counter(counter), forest, self.smoothing, self.smoothing)
     }
 }
 

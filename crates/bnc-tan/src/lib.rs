@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod abn;
-mod pairs;
 mod score;
 mod tan;
 mod tan_fda;

@@ -1,14 +1,10 @@
 //! Tree-augmented naive Bayes.
 
-use std::sync::Arc;
-
-use bnc_models::bnc_stats::{Counter, Counts};
+use bnc_models::bnc_stats::{Counter, conditional_mutual_information, measure_pairs};
 use bnc_models::bnc_structure::maximum_spanning_forest;
 use bnc_models::{
     Configure, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
 };
-
-use crate::pairs::Pairs;
 
 /// Tree-augmented naive Bayes: beside the class, each feature but one has one feature as a parent, and these arcs form
 /// the tree that maximises the likelihood.
@@ -76,11 +72,9 @@ impl Learner for Tan {
     fn fit(&self, counter: &dyn Counter) -> Result<Network> {
         self.smoothing.validate(Self::INFO.name)?;
         let features = counter.schema().features().len();
-        let pairs = Pairs::count(counter)?;
-        let tree = maximum_spanning_forest(features, pairs.information(), None);
-        // The tables of the tree are among the pairs: no second pass over the rows.
-        let counts = Counts::new(Arc::clone(counter.schema()), pairs.into_tables());
-        Network::fit(&counts, tree, self.smoothing, self.smoothing)
+        let pairs = measure_pairs(counter, conditional_mutual_information)?;
+        let tree = maximum_spanning_forest(features, &pairs.values, None);
+        Network::fit(pairs.counter(counter), tree, self.smoothing, self.smoothing)
     }
 }
 

@@ -7,10 +7,11 @@ mod wire;
 
 use std::sync::Arc;
 
-use bnc_models::bnc_stats::Counter;
+use bnc_models::bnc_stats::{Counter, all_pairs, all_singles, conditional_mutual_information};
 use bnc_models::{Configure, Error, Learner, LearnerInfo, ParameterInfo, Parameters, Result, Smoothing};
 
-use crate::pairs::Pairs;
+use rayon::prelude::*;
+
 use counts::PairCounts;
 
 pub use model::TanFdaModel;
@@ -124,12 +125,16 @@ impl Learner for TanFda {
         self.validate()?;
         let schema = Arc::clone(counter.schema());
         let mut counts = PairCounts::zeros(&schema)?;
-        let pairs = Pairs::count(counter)?;
-        if pairs.rows() == 0 {
+        let features = schema.features().len();
+        let mut plan = all_pairs(features);
+        let pairs = plan.len();
+        plan.extend(all_singles(features));
+        let tables = counter.count(&plan)?;
+        if tables[pairs].total() == 0 {
             return Err(Error::NoLabelledRows);
         }
-        let weights = pairs.information().to_vec();
-        counts.fill(&pairs.into_tables());
+        let weights = tables[..pairs].par_iter().map(conditional_mutual_information).collect();
+        counts.fill(&tables);
         Ok(TanFdaModel::new(schema, *self, counts, weights))
     }
 }
