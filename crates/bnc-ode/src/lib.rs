@@ -1,12 +1,21 @@
 #![doc = include_str!("../README.md")]
 
 mod aode;
-mod model;
+mod aodesr;
+mod ensemble;
+mod mi_ode;
 mod pairs;
+mod subsumption;
+mod tables;
+mod waode;
 mod wire;
 
-pub use aode::{Aode, Joint};
-pub use model::{AodeModel, MAX_CELLS};
-pub use wire::AODE_LOADER;
+pub use aode::Aode;
+pub use aodesr::{Aodesr, SubsumptionRule};
+pub use ensemble::{Ensemble, Joint};
+pub use mi_ode::MiOde;
+pub use tables::MAX_CELLS;
+pub use waode::Waode;
+pub use wire::{AODE_LOADER, ENSEMBLE_LOADER};
 
 pub use bnc_models;

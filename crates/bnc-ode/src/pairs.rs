@@ -1,7 +1,36 @@
 //! The counts behind a one-dependence ensemble, in one flat array.
 
-use bnc_models::bnc_data::{Schema, Variable};
-use bnc_models::bnc_stats::Table;
+use bnc_models::bnc_data::{Code, Schema, Variable};
+use bnc_models::bnc_stats::{Counter, Table, all_pairs, all_singles};
+use bnc_models::{Error, Result};
+
+use crate::tables::check_size;
+
+/// The tables of all pairs and of all features, from one pass, and their counts.
+pub(crate) struct Gathered {
+    pub(crate) counts: PairCounts,
+    pub(crate) pairs: Vec<Table>,
+    pub(crate) singles: Vec<Table>,
+}
+
+/// Counts what the learners of this crate need; `learner` is named where that is too much.
+pub(crate) fn gather(counter: &dyn Counter, learner: &str) -> Result<Gathered> {
+    let schema = counter.schema();
+    check_size(learner, schema)?;
+    let features = schema.features().len();
+    let mut plan = all_pairs(features);
+    let split = plan.len();
+    plan.extend(all_singles(features));
+    let mut pairs = counter.count(&plan)?;
+    let mut singles = pairs.split_off(split);
+    let counts = PairCounts::new(schema, &pairs, &singles);
+    if counts.class.iter().all(|&count| count == 0) {
+        return Err(Error::NoLabelledRows);
+    }
+    // The first counts the class alone.
+    singles.remove(0);
+    Ok(Gathered { counts, pairs, singles })
+}
 
 /// Class counts, and the counts of every feature and every pair of features by class. All runs are over the classes; pairs
 /// `i < j` come in lexicographic order, the values of `j` faster than those of `i`.
@@ -19,11 +48,9 @@ pub(crate) struct PairCounts {
 }
 
 impl PairCounts {
-    /// From the tables of `all_pairs` and `all_singles`, in that order.
-    pub(crate) fn new(schema: &Schema, tables: &[Table]) -> Self {
+    /// From the tables of `all_pairs` and of `all_singles`.
+    fn new(schema: &Schema, pairs: &[Table], singles: &[Table]) -> Self {
         let mut counts = Self::zeros(schema);
-        let features = counts.dims.len();
-        let (pairs, singles) = tables.split_at(features * features.saturating_sub(1) / 2);
         let Some((class, singles)) = singles.split_first() else {
             return counts;
         };
@@ -100,6 +127,12 @@ impl PairCounts {
     /// A feature's counts: values × classes.
     pub(crate) fn single(&self, feature: usize) -> &[u64] {
         &self.singles[self.single_starts[feature]..self.single_starts[feature + 1]]
+    }
+
+    /// How often a value was seen.
+    pub(crate) fn frequency(&self, feature: usize, code: Code) -> u64 {
+        let start = usize::from(code) * self.classes;
+        self.single(feature)[start..start + self.classes].iter().sum()
     }
 
     /// The counts of two different features, seen from one of them.

@@ -1,16 +1,32 @@
 //! The common suite.
 
 use bnc_models::{Smoothing, conformance};
-use bnc_ode::{AODE_LOADER, Aode, Joint};
+use bnc_ode::{Aode, Aodesr, ENSEMBLE_LOADER, Joint, MiOde, SubsumptionRule, Waode};
 
 #[test]
-fn conforms() {
-    conformance::check(&Aode::default(), AODE_LOADER);
+fn aode_conforms() {
+    conformance::check(&Aode::default(), ENSEMBLE_LOADER);
 }
 
 #[test]
-fn conforms_without_smoothing_and_limit() {
+fn aode_conforms_without_smoothing_and_limit() {
     let learner =
         Aode::default().with_smoothing(Smoothing::Mle).with_joint(Joint::Factored).with_minimum_frequency(0);
-    conformance::check(&learner, AODE_LOADER);
+    conformance::check(&learner, ENSEMBLE_LOADER);
+}
+
+#[test]
+fn waode_conforms() {
+    conformance::check(&Waode::default().with_smoothing(Smoothing::Mle), ENSEMBLE_LOADER);
+}
+
+#[test]
+fn mi_ode_conforms() {
+    conformance::check(&MiOde::default(), ENSEMBLE_LOADER);
+}
+
+#[test]
+fn aodesr_conforms() {
+    let learner = Aodesr::default().with_subsumption(1, SubsumptionRule::Paper);
+    conformance::check(&learner, ENSEMBLE_LOADER);
 }

@@ -7,3 +7,4 @@ mod files;
 mod formula;
 mod golden;
 mod reports;
+mod rows;
