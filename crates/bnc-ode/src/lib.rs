@@ -3,6 +3,7 @@
 mod aode;
 mod aodesr;
 mod ensemble;
+mod hnb;
 mod mi_ode;
 mod pairs;
 mod subsumption;
@@ -13,9 +14,10 @@ mod wire;
 pub use aode::Aode;
 pub use aodesr::{Aodesr, SubsumptionRule};
 pub use ensemble::{Ensemble, Joint};
+pub use hnb::{Hnb, HnbModel, PairInformation};
 pub use mi_ode::MiOde;
 pub use tables::MAX_CELLS;
 pub use waode::Waode;
-pub use wire::{AODE_LOADER, ENSEMBLE_LOADER};
+pub use wire::{AODE_LOADER, ENSEMBLE_LOADER, HNB_LOADER};
 
 pub use bnc_models;

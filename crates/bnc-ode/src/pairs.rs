@@ -137,14 +137,19 @@ impl PairCounts {
 
     /// The counts of two different features, seen from one of them.
     pub(crate) fn pair(&self, parent: usize, child: usize) -> PairView<'_> {
-        let (i, j) = (parent.min(child), parent.max(child));
-        let features = self.dims.len();
-        let index = i * features - i * (i + 1) / 2 + j - i - 1;
+        let index = pair_index(self.dims.len(), parent, child);
+        let j = parent.max(child);
         let cells = &self.pairs[self.pair_starts[index]..self.pair_starts[index + 1]];
         let (of_i, of_j) = (self.dims[j] * self.classes, self.classes);
         let (of_parent, of_child) = if parent < child { (of_i, of_j) } else { (of_j, of_i) };
         PairView { cells, of_parent, of_child, classes: self.classes }
     }
+}
+
+/// The place of a pair of different features among all pairs.
+pub(crate) fn pair_index(features: usize, a: usize, b: usize) -> usize {
+    let (i, j) = (a.min(b), a.max(b));
+    i * features - i * (i + 1) / 2 + j - i - 1
 }
 
 /// A pair's counts seen from the parent.

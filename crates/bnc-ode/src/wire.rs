@@ -1,4 +1,4 @@
-//! The wire forms of an ensemble. A released version never changes.
+//! The wire forms of the models. A released version never changes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::aode::Aode;
 use crate::ensemble::{Ensemble, Joint, Settings};
+use crate::hnb::HnbModel;
 use crate::pairs::PairCounts;
 
 /// Reads ensembles of one-dependence estimators.
@@ -17,6 +18,9 @@ pub const ENSEMBLE_LOADER: Loader =
 
 /// Reads AODE models as they were stored before there were other ensembles.
 pub const AODE_LOADER: Loader = Loader { kind: "aode", version: 1, load: load_aode };
+
+/// Reads hidden naive Bayes.
+pub const HNB_LOADER: Loader = Loader { kind: "hidden-naive-bayes", version: 1, load: load_hnb };
 
 /// Class, singles and pairs, as [`PairCounts::flat`] has them.
 #[derive(Serialize, Deserialize)]
@@ -118,4 +122,32 @@ fn load_aode(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn 
     let counts =
         CountsV1 { class: wire.class, singles: wire.singles, pairs: wire.pairs }.into_counts(schema)?;
     Ok(Box::new(Ensemble::new(Arc::clone(schema), learner.settings(), counts)?))
+}
+
+/// Version 1 of hidden naive Bayes.
+#[derive(Serialize, Deserialize)]
+struct HnbV1 {
+    smoothing: String,
+    /// I(Xi; Xj | Y) in nats, pairs in lexicographic order.
+    weights: Vec<f64>,
+    counts: CountsV1,
+}
+
+impl HnbModel {
+    pub(crate) fn to_saved(&self) -> Result<Saved> {
+        let wire = HnbV1 {
+            smoothing: self.smoothing.to_string(),
+            weights: self.weights.clone(),
+            counts: CountsV1::of(&self.counts),
+        };
+        let Loader { kind, version, .. } = HNB_LOADER;
+        Ok(Saved { kind, version, bytes: bnc_data::encode(&wire)? })
+    }
+}
+
+fn load_hnb(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
+    let wire: HnbV1 = bnc_data::decode(bytes, path)?;
+    let counts = wire.counts.into_counts(schema)?;
+    let smoothing = read_smoothing(&wire.smoothing)?;
+    Ok(Box::new(HnbModel::new(Arc::clone(schema), smoothing, wire.weights, counts)?))
 }

@@ -1,7 +1,7 @@
 //! The common suite.
 
 use bnc_models::{Smoothing, conformance};
-use bnc_ode::{Aode, Aodesr, ENSEMBLE_LOADER, Joint, MiOde, SubsumptionRule, Waode};
+use bnc_ode::{Aode, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, Joint, MiOde, SubsumptionRule, Waode};
 
 #[test]
 fn aode_conforms() {
@@ -29,4 +29,9 @@ fn mi_ode_conforms() {
 fn aodesr_conforms() {
     let learner = Aodesr::default().with_subsumption(1, SubsumptionRule::Paper);
     conformance::check(&learner, ENSEMBLE_LOADER);
+}
+
+#[test]
+fn hnb_conforms() {
+    conformance::check(&Hnb::default(), HNB_LOADER);
 }

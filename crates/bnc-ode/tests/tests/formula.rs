@@ -2,11 +2,12 @@
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING};
 use bnc_models::{Classifier, Learner};
-use bnc_ode::{Aode, Aodesr, MiOde, SubsumptionRule, Waode};
+use bnc_ode::{Aode, Aodesr, Hnb, MiOde, SubsumptionRule, Waode};
 use proptest::prelude::*;
 
 use crate::rows::{
     self, DIMS, assert_proportional, count, ensemble, known, laplace, local_information, m_estimate,
+    pair_information,
 };
 
 fn posterior(learner: &impl Learner, data: &Dataset, row: &[Code]) -> Vec<f64> {
@@ -40,6 +41,33 @@ fn with_implications(missing: usize) -> Dataset {
         features[3][row] = features[0][row];
     }
     Dataset::new(data.schema().clone(), data.class().to_vec(), features, None).unwrap()
+}
+
+/// `P(y) Π_i Σ_j W_ij P(x_i | x_j, y)` with the weights of the known parents; P(x_i | y) where they are all 0.
+fn hidden(data: &Dataset, row: &[Code]) -> Vec<f64> {
+    let known = known(row);
+    let weights = |i: usize| -> Vec<(usize, f64)> {
+        known.iter().filter(|&&j| j != i).map(|&j| (j, pair_information(data, i, j))).collect()
+    };
+    let all: Vec<Vec<(usize, f64)>> = known.iter().map(|&i| weights(i)).collect();
+    let of_class = |class| {
+        let mut score = m_estimate(count(data, &[], &[], Some(class)), data.rows() as f64, rows::CLASSES);
+        for (&i, weights) in known.iter().zip(&all) {
+            let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
+            let given = |fixed: &[(usize, Code)]| {
+                let both: Vec<(usize, Code)> = fixed.iter().copied().chain([(i, row[i])]).collect();
+                let total = count(data, fixed, &[i], Some(class));
+                m_estimate(count(data, &both, &[], Some(class)), total, DIMS[i])
+            };
+            score *= if sum < 1e-11 {
+                given(&[])
+            } else {
+                weights.iter().map(|&(j, weight)| weight / sum * given(&[(j, row[j])])).sum()
+            };
+        }
+        score
+    };
+    (0..rows::CLASSES).map(of_class).collect()
 }
 
 prop_compose! {
@@ -83,6 +111,16 @@ proptest! {
         let more_than = if paper { f64::from(l) - 0.5 } else { f64::from(l) };
         let reduced = resolved(&data, &row, more_than.max(0.0));
         assert_proportional(&posterior(&learner, &data, &row), &ensemble(&data, &reduced, 1, |_| 1.0, m_estimate));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn hnb((missing, unseen, row) in case()) {
+        let data = rows::data(missing, unseen);
+        assert_proportional(&posterior(&Hnb::default(), &data, &row), &hidden(&data, &row));
     }
 }
 

@@ -2,12 +2,12 @@
 
 use bnc_models::bnc_data::Preparation;
 use bnc_models::{AnyLearner, Smoothing};
-use bnc_ode::{Aode, Aodesr, Joint, SubsumptionRule, Waode};
+use bnc_ode::{Aode, Aodesr, Hnb, Joint, PairInformation, SubsumptionRule, Waode};
 use bnc_reference::{Golden, SETS, compare, discrete_set, read_set, training_and_test};
 
 type Tools<'a> = &'a [(&'a str, &'a dyn AnyLearner)];
 
-fn compare_on_discrete_sets(what: &str, tools: Tools) {
+fn compare_on_discrete_sets(what: &str, tools: Tools<'_>) {
     let Some(reference) = bnc_reference::folder(what) else {
         return;
     };
@@ -21,7 +21,7 @@ fn compare_on_discrete_sets(what: &str, tools: Tools) {
     }
 }
 
-fn compare_with_missing_cells(what: &str, tools: Tools) {
+fn compare_with_missing_cells(what: &str, tools: Tools<'_>) {
     let Some(reference) = bnc_reference::folder(what) else {
         return;
     };
@@ -59,7 +59,7 @@ fn aode_equals_weka_bnclassify_and_petal() {
 
 #[test]
 fn aode_equals_weka_with_missing_cells() {
-    let tools: Tools = &[("weka_aode", &Aode::default()), ("weka_aode-m1", &m_estimate())];
+    let tools: Tools<'_> = &[("weka_aode", &Aode::default()), ("weka_aode-m1", &m_estimate())];
     compare_with_missing_cells("AODE against WEKA with missing cells", tools);
 }
 
@@ -72,11 +72,17 @@ fn waode_equals_weka() {
 fn aodesr_equals_weka() {
     let laplace =
         Aodesr::default().with_smoothing(Smoothing::Laplace).with_subsumption(100, SubsumptionRule::Weka);
-    let tools: Tools = &[("weka_aodesr", &weka_aodesr()), ("weka_aodesr-c100-l", &laplace)];
+    let tools: Tools<'_> = &[("weka_aodesr", &weka_aodesr()), ("weka_aodesr-c100-l", &laplace)];
     compare_on_discrete_sets("AODEsr against WEKA", tools);
 }
 
 #[test]
 fn aodesr_equals_weka_with_missing_cells() {
     compare_with_missing_cells("AODEsr against WEKA with missing cells", &[("weka_aodesr", &weka_aodesr())]);
+}
+
+#[test]
+fn hnb_equals_weka() {
+    let learner = Hnb::default().with_information(PairInformation::Weka);
+    compare_on_discrete_sets("HNB against WEKA", &[("weka_hnb", &learner)]);
 }

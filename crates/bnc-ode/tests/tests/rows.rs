@@ -109,6 +109,24 @@ pub(crate) fn local_information(data: &Dataset, feature: usize, code: Code) -> f
     (0..CLASSES).map(of_class).sum()
 }
 
+/// Σ P̂(x_i, x_j, y) ln( P̂(x_i, x_j | y) / (P̂(x_i | y) P̂(x_j | y)) ) over the rows that know both features.
+pub(crate) fn pair_information(data: &Dataset, i: usize, j: usize) -> f64 {
+    let total = count(data, &[], &[i, j], None);
+    let mut sum = 0.0;
+    for class in 0..CLASSES {
+        let of_class = count(data, &[], &[i, j], Some(class));
+        for a in 0..DIMS[i] as Code {
+            for b in 0..DIMS[j] as Code {
+                let both = count(data, &[(i, a), (j, b)], &[], Some(class));
+                let apart =
+                    count(data, &[(i, a)], &[j], Some(class)) * count(data, &[(j, b)], &[i], Some(class));
+                sum += if both > 0.0 { both / total * (both * of_class / apart).ln() } else { 0.0 };
+            }
+        }
+    }
+    sum
+}
+
 pub(crate) fn assert_proportional(posterior: &[f64], scores: &[f64]) {
     let sum: f64 = scores.iter().sum();
     for (ours, score) in posterior.iter().zip(scores) {
