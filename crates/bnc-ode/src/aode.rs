@@ -85,7 +85,7 @@ impl Aode {
             joint: self.joint,
             minimum_frequency: self.minimum_frequency,
             weights: Vec::new(),
-            specialisation: None,
+            resolution: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use bnc_models::bnc_stats::Counter;
 use bnc_models::{Configure, Error, Learner, LearnerInfo, ParameterInfo, Parameters, Result, Smoothing};
 
 use crate::aode::Aode;
-use crate::ensemble::{Ensemble, Settings};
+use crate::ensemble::{Ensemble, Resolution, Settings};
 use crate::pairs::gather;
 
 /// AODEsr: AODE that leaves out, row by row, the values that follow from another value of the row.
@@ -95,7 +95,7 @@ impl Learner for Aodesr {
             SubsumptionRule::Weka => self.frequency.saturating_add(1),
         };
         let counts = gather(counter, Self::INFO.name)?.counts;
-        let settings = Settings { specialisation: Some(least), ..settings };
+        let settings = Settings { resolution: Some(Resolution { least, parents: true }), ..settings };
         Ensemble::new(Arc::clone(counter.schema()), settings, counts)
     }
 }

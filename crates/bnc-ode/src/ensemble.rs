@@ -30,8 +30,17 @@ pub(crate) struct Settings {
     pub(crate) minimum_frequency: u64,
     /// The weight of each value of each feature as a super-parent; empty: all the same.
     pub(crate) weights: Vec<f64>,
-    /// How often a value must have been seen for its generalisations to be left out; `None`: none is.
-    pub(crate) specialisation: Option<u64>,
+    /// Which values are left out because they follow from others; `None`: none.
+    pub(crate) resolution: Option<Resolution>,
+}
+
+/// Subsumption resolution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Resolution {
+    /// How often a value must have been seen for its generalisations to be left out.
+    pub(crate) least: u64,
+    /// Whether they are left out as super-parents, too, not only as children.
+    pub(crate) parents: bool,
 }
 
 /// A fitted ensemble of one-dependence estimators, each with one feature as the super-parent of all others: a weighted sum
@@ -91,9 +100,9 @@ impl Ensemble {
         Ok(Self { settings, counts, tables, parents })
     }
 
-    /// The weighted sum of P(y, x) over the qualified super-parents into `out`, up to a common factor; whether there was any
-    /// that does not rule out every class.
-    fn sum(&self, row: &[Code], out: &mut [f64], weighted: bool) -> bool {
+    /// The weighted sum of P(y, x) over the qualified super-parents of a row, with the children that are left, into `out`, up
+    /// to a common factor; whether there was any that does not rule out every class.
+    fn sum(&self, row: &[Code], children: &[Code], out: &mut [f64], weighted: bool) -> bool {
         let classes = out.len();
         let mut scores = Vec::with_capacity(row.len() * classes);
         for (parent, (&code, of_parent)) in row.iter().zip(&self.parents).enumerate() {
@@ -111,7 +120,7 @@ impl Ensemble {
             let sums = &mut scores[first..];
             let width = self.tables.width(parent);
             let block = &of_parent.children[value * width..(value + 1) * width];
-            for (child, &code) in row.iter().enumerate() {
+            for (child, &code) in children.iter().enumerate() {
                 if child == parent || code == MISSING {
                     continue;
                 }
@@ -126,20 +135,20 @@ impl Ensemble {
 
     /// The posterior of a row that fits the schema.
     pub(crate) fn posterior(&self, row: &[Code], out: &mut [f64]) {
-        let reduced;
-        let row = match self.settings.specialisation {
-            Some(least) => {
-                reduced = without_generalisations(&self.counts, row, least);
-                &reduced
-            }
-            None => row,
+        let resolved = self.settings.resolution.map(|resolution| {
+            (without_generalisations(&self.counts, row, resolution.least), resolution.parents)
+        });
+        let (row, children) = match &resolved {
+            None => (row, row),
+            Some((left, true)) => (left.as_slice(), left.as_slice()),
+            Some((left, false)) => (row, left.as_slice()),
         };
         let weighted = !self.settings.weights.is_empty();
-        if self.sum(row, out, weighted) || weighted && self.sum(row, out, false) {
+        if self.sum(row, children, out, weighted) || weighted && self.sum(row, children, out, false) {
             let sum: f64 = out.iter().sum();
             out.iter_mut().for_each(|probability| *probability /= sum);
         } else {
-            self.tables.naive_posterior(row, out);
+            self.tables.naive_posterior(children, out);
         }
     }
 }

@@ -65,7 +65,7 @@ impl Learner for MiOde {
             minimum_frequency: 1,
             // Rounding can leave a weight below 0.
             weights: weights.map(|weight| weight.max(0.0)).collect(),
-            specialisation: None,
+            resolution: None,
         };
         Ensemble::new(Arc::clone(counter.schema()), settings, gathered.counts)
     }

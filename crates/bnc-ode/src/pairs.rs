@@ -1,6 +1,6 @@
 //! The counts behind a one-dependence ensemble, in one flat array.
 
-use bnc_models::bnc_data::{Code, Schema, Variable};
+use bnc_models::bnc_data::{Code, MISSING, Schema, Variable};
 use bnc_models::bnc_stats::{Counter, Table, all_pairs, all_singles};
 use bnc_models::{Error, Result};
 
@@ -127,6 +127,27 @@ impl PairCounts {
     /// A feature's counts: values × classes.
     pub(crate) fn single(&self, feature: usize) -> &[u64] {
         &self.singles[self.single_starts[feature]..self.single_starts[feature + 1]]
+    }
+
+    /// A feature's number of values.
+    pub(crate) fn cardinality(&self, feature: usize) -> usize {
+        self.dims[feature]
+    }
+
+    /// Shows every cell that a row counts in.
+    pub(crate) fn for_each_cell(&mut self, row: &[Code], class: Code, mut change: impl FnMut(&mut u64)) {
+        let class = usize::from(class);
+        change(&mut self.class[class]);
+        let known = || row.iter().enumerate().filter(|(_, code)| **code != MISSING);
+        for (i, &first) in known() {
+            let first = usize::from(first);
+            change(&mut self.singles[self.single_starts[i] + first * self.classes + class]);
+            for (j, &second) in known().filter(|(j, _)| *j > i) {
+                let configuration = first * self.dims[j] + usize::from(second);
+                let start = self.pair_starts[pair_index(self.dims.len(), i, j)];
+                change(&mut self.pairs[start + configuration * self.classes + class]);
+            }
+        }
     }
 
     /// How often a value was seen.

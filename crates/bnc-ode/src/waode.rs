@@ -64,7 +64,7 @@ impl Learner for Waode {
             joint: Joint::Direct,
             minimum_frequency: 0,
             weights: of_values.collect(),
-            specialisation: None,
+            resolution: None,
         };
         Ensemble::new(Arc::clone(counter.schema()), settings, gathered.counts)
     }

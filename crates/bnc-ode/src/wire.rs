@@ -8,7 +8,7 @@ use bnc_models::{Classifier, Error, Loader, Result, Saved, Smoothing};
 use serde::{Deserialize, Serialize};
 
 use crate::aode::Aode;
-use crate::ensemble::{Ensemble, Joint, Settings};
+use crate::ensemble::{Ensemble, Joint, Resolution, Settings};
 use crate::hnb::HnbModel;
 use crate::pairs::PairCounts;
 
@@ -66,7 +66,8 @@ struct EnsembleV1 {
     minimum_frequency: u64,
     factored_joint: bool,
     weights: Vec<f64>,
-    specialisation: Option<u64>,
+    /// How often a value must have been seen for its generalisations to be left out, and whether as super-parents, too.
+    resolution: Option<(u64, bool)>,
     counts: CountsV1,
 }
 
@@ -77,7 +78,7 @@ impl Ensemble {
             minimum_frequency: self.settings.minimum_frequency,
             factored_joint: self.settings.joint == Joint::Factored,
             weights: self.settings.weights.clone(),
-            specialisation: self.settings.specialisation,
+            resolution: self.settings.resolution.map(|resolution| (resolution.least, resolution.parents)),
             counts: CountsV1::of(&self.counts),
         };
         let Loader { kind, version, .. } = ENSEMBLE_LOADER;
@@ -96,7 +97,7 @@ fn load_ensemble(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<
         joint: joint(wire.factored_joint),
         minimum_frequency: wire.minimum_frequency,
         weights: wire.weights,
-        specialisation: wire.specialisation,
+        resolution: wire.resolution.map(|(least, parents)| Resolution { least, parents }),
     };
     let counts = wire.counts.into_counts(schema)?;
     Ok(Box::new(Ensemble::new(Arc::clone(schema), settings, counts)?))

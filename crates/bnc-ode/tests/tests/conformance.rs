@@ -1,7 +1,10 @@
 //! The common suite.
 
-use bnc_models::{Smoothing, conformance};
-use bnc_ode::{Aode, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, Joint, MiOde, SubsumptionRule, Waode};
+use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
+use bnc_ode::{
+    Aode, AodeSrBranch, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, Joint, MiOde, Spode, SubsumptionRule,
+    SuperParentChoice, Waode,
+};
 
 #[test]
 fn aode_conforms() {
@@ -34,4 +37,20 @@ fn aodesr_conforms() {
 #[test]
 fn hnb_conforms() {
     conformance::check(&Hnb::default(), HNB_LOADER);
+}
+
+#[test]
+fn spode_conforms_with_cross_validation() {
+    conformance::check(&Spode::default(), NETWORK_LOADER);
+}
+
+#[test]
+fn spode_conforms_with_leave_one_out_and_without_smoothing() {
+    let learner = Spode::default().with_parent(SuperParentChoice::LeaveOneOut).with_smoothing(Smoothing::Mle);
+    conformance::check(&learner, NETWORK_LOADER);
+}
+
+#[test]
+fn aode_sr_branch_conforms() {
+    conformance::check(&AodeSrBranch::default().with_frequency(1), ENSEMBLE_LOADER);
 }

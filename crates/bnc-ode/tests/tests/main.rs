@@ -8,3 +8,4 @@ mod formula;
 mod golden;
 mod reports;
 mod rows;
+mod spode;
