@@ -117,20 +117,15 @@ impl Ensemble {
             let first = scores.len();
             let joint = &of_parent.joint[value * classes..(value + 1) * classes];
             scores.extend(joint.iter().map(|log| log + weight));
-            let sums = &mut scores[first..];
-            let width = self.tables.width(parent);
+            let width = self.tables.width([parent]);
             let block = &of_parent.children[value * width..(value + 1) * width];
-            for (child, &code) in children.iter().enumerate() {
-                if child == parent || code == MISSING {
-                    continue;
-                }
-                let cell = self.tables.cell(parent, child, code);
-                for (sum, log) in sums.iter_mut().zip(&block[cell..cell + classes]) {
-                    *sum += log;
-                }
-            }
+            self.tables.add_children(block, [parent], children, &mut scores[first..]);
         }
         sum_of_exponentials(&scores, out)
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
     }
 
     /// The posterior of a row that fits the schema.

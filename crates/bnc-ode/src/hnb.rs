@@ -199,8 +199,8 @@ impl HnbModel {
         for (parent, &code) in parents() {
             let weight = weight(parent) / largest;
             sum += weight;
-            let first =
-                usize::from(code) * self.tables.width(parent) + self.tables.cell(parent, child, row[child]);
+            let first = usize::from(code) * self.tables.width([parent])
+                + self.tables.cell([parent], child, row[child]);
             for (cell, probability) in mixture.iter_mut().zip(&self.children[parent][first..first + classes])
             {
                 *cell += weight * probability;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod a2de;
 mod aode;
 mod aode_sr_branch;
 mod aodesr;
@@ -11,9 +12,12 @@ mod pairs;
 mod spode;
 mod subsumption;
 mod tables;
+mod triples;
+mod two_dependence;
 mod waode;
 mod wire;
 
+pub use a2de::A2de;
 pub use aode::Aode;
 pub use aode_sr_branch::AodeSrBranch;
 pub use aodesr::{Aodesr, SubsumptionRule};
@@ -22,7 +26,8 @@ pub use hnb::{Hnb, HnbModel, PairInformation};
 pub use mi_ode::MiOde;
 pub use spode::{Spode, SuperParentChoice};
 pub use tables::MAX_CELLS;
+pub use two_dependence::TwoDependenceEnsemble;
 pub use waode::Waode;
-pub use wire::{AODE_LOADER, ENSEMBLE_LOADER, HNB_LOADER};
+pub use wire::{A2DE_LOADER, AODE_LOADER, ENSEMBLE_LOADER, HNB_LOADER};
 
 pub use bnc_models;

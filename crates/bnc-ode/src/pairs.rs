@@ -1,7 +1,7 @@
 //! The counts behind a one-dependence ensemble, in one flat array.
 
 use bnc_models::bnc_data::{Code, MISSING, Schema, Variable};
-use bnc_models::bnc_stats::{Counter, Table, all_pairs, all_singles};
+use bnc_models::bnc_stats::{Counter, Table, Vars, all_pairs, all_singles};
 use bnc_models::{Error, Result};
 
 use crate::tables::check_size;
@@ -15,21 +15,32 @@ pub(crate) struct Gathered {
 
 /// Counts what the learners of this crate need; `learner` is named where that is too much.
 pub(crate) fn gather(counter: &dyn Counter, learner: &str) -> Result<Gathered> {
+    Ok(gather_with(counter, learner, Vec::new())?.0)
+}
+
+/// As [`gather`], with more tables from the same pass.
+pub(crate) fn gather_with(
+    counter: &dyn Counter,
+    learner: &str,
+    more: Vec<Vars>,
+) -> Result<(Gathered, Vec<Table>)> {
     let schema = counter.schema();
     check_size(learner, schema)?;
     let features = schema.features().len();
     let mut plan = all_pairs(features);
     let split = plan.len();
     plan.extend(all_singles(features));
+    plan.extend(more);
     let mut pairs = counter.count(&plan)?;
     let mut singles = pairs.split_off(split);
+    let more = singles.split_off(features + 1);
     let counts = PairCounts::new(schema, &pairs, &singles);
     if counts.class.iter().all(|&count| count == 0) {
         return Err(Error::NoLabelledRows);
     }
     // The first counts the class alone.
     singles.remove(0);
-    Ok(Gathered { counts, pairs, singles })
+    Ok((Gathered { counts, pairs, singles }, more))
 }
 
 /// Class counts, and the counts of every feature and every pair of features by class. All runs are over the classes; pairs
@@ -189,7 +200,7 @@ impl PairView<'_> {
     }
 }
 
-fn copy(table: &Table, target: &mut [u64]) {
+pub(crate) fn copy(table: &Table, target: &mut [u64]) {
     let classes = table.classes();
     for (number, run) in table.runs() {
         let start = number as usize * classes;

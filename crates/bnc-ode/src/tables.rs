@@ -59,15 +59,48 @@ impl Tables {
         Self { naive: naive.collect(), schema, prior, dims, starts, values }
     }
 
-    /// Among the cells of a parent's value, the first of a child's value: one cell a class.
-    pub(crate) fn cell(&self, parent: usize, child: usize, code: Code) -> usize {
-        let skipped = if child > parent { self.dims[parent] } else { 0 };
+    pub(crate) fn classes(&self) -> usize {
+        self.prior.len()
+    }
+
+    pub(crate) fn features(&self) -> usize {
+        self.dims.len()
+    }
+
+    pub(crate) fn cardinality(&self, feature: usize) -> usize {
+        self.dims[feature]
+    }
+
+    /// Among the cells of the parents' values, the first of a child's value: one cell a class.
+    pub(crate) fn cell<const K: usize>(&self, parents: [usize; K], child: usize, code: Code) -> usize {
+        let skipped: usize =
+            parents.iter().map(|&parent| if child > parent { self.dims[parent] } else { 0 }).sum();
         (self.starts[child] - skipped + usize::from(code)) * self.prior.len()
     }
 
-    /// The cells of one value of a parent.
-    pub(crate) fn width(&self, parent: usize) -> usize {
-        (self.values - self.dims[parent]) * self.prior.len()
+    /// The number of cells of one configuration of the parents.
+    pub(crate) fn width<const K: usize>(&self, parents: [usize; K]) -> usize {
+        (self.values - parents.iter().map(|&parent| self.dims[parent]).sum::<usize>()) * self.prior.len()
+    }
+
+    /// Adds the logs of a row's known values, but those of the parents, to scores by class. `block` holds the cells of the
+    /// parents' configuration.
+    pub(crate) fn add_children<const K: usize>(
+        &self,
+        block: &[f64],
+        parents: [usize; K],
+        row: &[Code],
+        scores: &mut [f64],
+    ) {
+        for (child, &code) in row.iter().enumerate() {
+            if code == MISSING || parents.contains(&child) {
+                continue;
+            }
+            let cell = self.cell(parents, child, code);
+            for (score, log) in scores.iter_mut().zip(&block[cell..]) {
+                *score += log;
+            }
+        }
     }
 
     /// ln P(x | y) of a feature's value.
@@ -114,7 +147,7 @@ impl Tables {
             .filter(|&child| child != parent)
             .map(|child| (child, marginal(counts.single(child), classes)))
             .collect();
-        let mut cells = Vec::with_capacity(own * self.width(parent));
+        let mut cells = Vec::with_capacity(own * self.width([parent]));
         for value in 0..own {
             for (child, marginal) in &children {
                 let pair = counts.pair(parent, *child);

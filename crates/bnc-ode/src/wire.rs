@@ -7,10 +7,13 @@ use bnc_models::bnc_data::{self, Schema};
 use bnc_models::{Classifier, Error, Loader, Result, Saved, Smoothing};
 use serde::{Deserialize, Serialize};
 
+use crate::a2de::{A2de, check_size};
 use crate::aode::Aode;
 use crate::ensemble::{Ensemble, Joint, Resolution, Settings};
 use crate::hnb::HnbModel;
 use crate::pairs::PairCounts;
+use crate::triples::TripleCounts;
+use crate::two_dependence::TwoDependenceEnsemble;
 
 /// Reads ensembles of one-dependence estimators.
 pub const ENSEMBLE_LOADER: Loader =
@@ -21,6 +24,9 @@ pub const AODE_LOADER: Loader = Loader { kind: "aode", version: 1, load: load_ao
 
 /// Reads hidden naive Bayes.
 pub const HNB_LOADER: Loader = Loader { kind: "hidden-naive-bayes", version: 1, load: load_hnb };
+
+/// Reads A2DE models.
+pub const A2DE_LOADER: Loader = Loader { kind: "two-dependence-ensemble", version: 1, load: load_a2de };
 
 /// Class, singles and pairs, as [`PairCounts::flat`] has them.
 #[derive(Serialize, Deserialize)]
@@ -151,4 +157,40 @@ fn load_hnb(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn C
     let counts = wire.counts.into_counts(schema)?;
     let smoothing = read_smoothing(&wire.smoothing)?;
     Ok(Box::new(HnbModel::new(Arc::clone(schema), smoothing, wire.weights, counts)?))
+}
+
+/// Version 1 of an ensemble of two-dependence estimators.
+#[derive(Serialize, Deserialize)]
+struct TwoDependenceV1 {
+    smoothing: String,
+    minimum_frequency: u64,
+    counts: CountsV1,
+    /// As [`TripleCounts::flat`] has them.
+    triples: Vec<u64>,
+}
+
+impl TwoDependenceEnsemble {
+    pub(crate) fn to_saved(&self) -> Result<Saved> {
+        let wire = TwoDependenceV1 {
+            smoothing: self.aode.settings.smoothing.to_string(),
+            minimum_frequency: self.aode.settings.minimum_frequency,
+            counts: CountsV1::of(&self.aode.counts),
+            triples: self.triples.flat().to_vec(),
+        };
+        let Loader { kind, version, .. } = A2DE_LOADER;
+        Ok(Saved { kind, version, bytes: bnc_data::encode(&wire)? })
+    }
+}
+
+fn load_a2de(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
+    check_size(schema)?;
+    let wire: TwoDependenceV1 = bnc_data::decode(bytes, path)?;
+    let learner = A2de::default()
+        .with_smoothing(read_smoothing(&wire.smoothing)?)
+        .with_minimum_frequency(wire.minimum_frequency);
+    let counts = wire.counts.into_counts(schema)?;
+    check_range(&wire.triples)?;
+    let triples = TripleCounts::from_flat(schema, wire.triples)
+        .ok_or_else(|| Error::Unsound("its counts do not fit its schema".into()))?;
+    Ok(Box::new(TwoDependenceEnsemble::new(Arc::clone(schema), learner, counts, triples)?))
 }

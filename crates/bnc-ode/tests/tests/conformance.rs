@@ -2,8 +2,8 @@
 
 use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
 use bnc_ode::{
-    Aode, AodeSrBranch, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, Joint, MiOde, Spode, SubsumptionRule,
-    SuperParentChoice, Waode,
+    A2DE_LOADER, A2de, Aode, AodeSrBranch, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, Joint, MiOde, Spode,
+    SubsumptionRule, SuperParentChoice, Waode,
 };
 
 #[test]
@@ -53,4 +53,14 @@ fn spode_conforms_with_leave_one_out_and_without_smoothing() {
 #[test]
 fn aode_sr_branch_conforms() {
     conformance::check(&AodeSrBranch::default().with_frequency(1), ENSEMBLE_LOADER);
+}
+
+#[test]
+fn a2de_conforms() {
+    conformance::check(&A2de::default(), A2DE_LOADER);
+}
+
+#[test]
+fn a2de_conforms_without_smoothing() {
+    conformance::check(&A2de::default().with_smoothing(Smoothing::Mle), A2DE_LOADER);
 }

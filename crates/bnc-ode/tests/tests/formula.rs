@@ -2,12 +2,12 @@
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING};
 use bnc_models::{Classifier, Learner};
-use bnc_ode::{Aode, Aodesr, Hnb, MiOde, SubsumptionRule, Waode};
+use bnc_ode::{A2de, Aode, AodeSrBranch, Aodesr, Hnb, MiOde, SubsumptionRule, Waode};
 use proptest::prelude::*;
 
 use crate::rows::{
-    self, DIMS, assert_proportional, count, ensemble, known, laplace, local_information, m_estimate,
-    pair_information,
+    self, DIMS, assert_proportional, branch_nodes, count, ensemble, estimator, known, laplace,
+    local_information, m_estimate, pair_information,
 };
 
 fn posterior(learner: &impl Learner, data: &Dataset, row: &[Code]) -> Vec<f64> {
@@ -28,8 +28,25 @@ fn resolved(data: &Dataset, row: &[Code], more_than: f64) -> Vec<Code> {
     (0..row.len()).map(|i| if row[i] != MISSING && deleted(i) { MISSING } else { row[i] }).collect()
 }
 
-/// Rows in which the values 2 and 3 of the third feature imply values of the others.
-fn with_implications(missing: usize) -> Dataset {
+/// The pairs of known values that were seen m times or more as super-parents; AODE where there is none.
+fn two_dependence(data: &Dataset, row: &[Code], m: usize) -> Vec<f64> {
+    let known = known(row);
+    let mut scores = vec![0.0; rows::CLASSES];
+    let mut any = false;
+    for (place, &i) in known.iter().enumerate() {
+        for &j in &known[place + 1..] {
+            if count(data, &[(i, row[i]), (j, row[j])], &[], None) >= m as f64 {
+                any = true;
+                let joint = estimator(data, row, row, &[i, j], m_estimate);
+                scores.iter_mut().zip(joint).for_each(|(score, joint)| *score += joint);
+            }
+        }
+    }
+    if any { scores } else { ensemble(data, row, m, |_| 1.0, m_estimate) }
+}
+
+/// Rows in which the values 2 and 3 of the third feature imply values of the others; the last feature can be the first again.
+fn with_implications(missing: usize, twins: bool) -> Dataset {
     let data = rows::data(missing, false);
     let mut features = data.features().to_vec();
     for row in 0..data.rows() {
@@ -38,7 +55,9 @@ fn with_implications(missing: usize) -> Dataset {
             3 => (features[0][row], features[1][row]) = (0, 1),
             _ => {}
         }
-        features[3][row] = features[0][row];
+        if twins {
+            features[3][row] = features[0][row];
+        }
     }
     Dataset::new(data.schema().clone(), data.class().to_vec(), features, None).unwrap()
 }
@@ -104,7 +123,7 @@ proptest! {
 
     #[test]
     fn aodesr((missing, _, row) in case(), l in 0..60_u16, paper in any::<bool>()) {
-        let data = with_implications(missing);
+        let data = with_implications(missing, true);
         let rule = if paper { SubsumptionRule::Paper } else { SubsumptionRule::Weka };
         let learner = Aodesr::default().with_subsumption(u64::from(l), rule);
         // A value that was never seen implies nothing, whatever l is.
@@ -116,6 +135,37 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a2de((missing, unseen, row) in case(), m in 0..20_usize) {
+        let data = rows::data(missing, unseen);
+        let learner = A2de::default().with_minimum_frequency(m as u64);
+        assert_proportional(&posterior(&learner, &data, &row), &two_dependence(&data, &row, m));
+    }
+
+    /// The branch nodes that are known and were seen; all super-parents where there is none.
+    #[test]
+    fn aode_sr_branch((missing, _, row) in case(), l in 1..40_u16) {
+        let data = with_implications(missing, false);
+        let learner = AodeSrBranch::default().with_frequency(u64::from(l));
+        let branches = branch_nodes(&data);
+        prop_assume!(branches.is_some());
+        let branches = branches.unwrap();
+        let left = resolved(&data, &row, f64::from(l) - 0.5);
+        let seen: Vec<usize> =
+            known(&row).into_iter().filter(|&i| count(&data, &[(i, row[i])], &[], None) > 0.0).collect();
+        let chosen: Vec<usize> = seen.iter().copied().filter(|i| branches.contains(i)).collect();
+        let parents = if chosen.is_empty() { seen } else { chosen };
+        let mut scores = vec![0.0; rows::CLASSES];
+        for i in &parents {
+            let joint = estimator(&data, &row, &left, &[*i], m_estimate);
+            scores.iter_mut().zip(joint).for_each(|(score, joint)| *score += joint);
+        }
+        if parents.is_empty() {
+            scores = rows::naive_bayes(&data, &left, m_estimate);
+        }
+        assert_proportional(&posterior(&learner, &data, &row), &scores);
+    }
 
     #[test]
     fn hnb((missing, unseen, row) in case()) {

@@ -2,7 +2,7 @@
 
 use bnc_models::bnc_data::Preparation;
 use bnc_models::{AnyLearner, Smoothing};
-use bnc_ode::{Aode, Aodesr, Hnb, Joint, PairInformation, SubsumptionRule, Waode};
+use bnc_ode::{A2de, Aode, Aodesr, Hnb, Joint, PairInformation, SubsumptionRule, Waode};
 use bnc_reference::{Golden, SETS, compare, discrete_set, read_set, training_and_test};
 
 type Tools<'a> = &'a [(&'a str, &'a dyn AnyLearner)];
@@ -85,4 +85,9 @@ fn aodesr_equals_weka_with_missing_cells() {
 fn hnb_equals_weka() {
     let learner = Hnb::default().with_information(PairInformation::Weka);
     compare_on_discrete_sets("HNB against WEKA", &[("weka_hnb", &learner)]);
+}
+
+#[test]
+fn a2de_equals_petal() {
+    compare_on_discrete_sets("A2DE against Petal", &[("petal_a2de", &A2de::default())]);
 }

@@ -55,14 +55,20 @@ pub(crate) fn naive_bayes(data: &Dataset, row: &[Code], estimate: Estimate) -> V
     (0..CLASSES).map(of_class).collect()
 }
 
-/// P(y, s) Π_{j ∉ s} P(x_j | y, s) by class, of the super-parents s.
-pub(crate) fn estimator(data: &Dataset, row: &[Code], parents: &[usize], estimate: Estimate) -> Vec<f64> {
+/// P(y, s) Π_{j ∉ s} P(x_j | y, s) by class, of the super-parents s of a row and the children that are left.
+pub(crate) fn estimator(
+    data: &Dataset,
+    row: &[Code],
+    left: &[Code],
+    parents: &[usize],
+    estimate: Estimate,
+) -> Vec<f64> {
     let fixed: Vec<(usize, Code)> = parents.iter().map(|&i| (i, row[i])).collect();
     let cells: usize = parents.iter().map(|&i| DIMS[i]).product();
     let of_class = |class| {
         let joint =
             estimate(count(data, &fixed, &[], Some(class)), count(data, &[], parents, None), CLASSES * cells);
-        let children = known(row).into_iter().filter(|j| !parents.contains(j)).map(|j| {
+        let children = known(left).into_iter().filter(|j| !parents.contains(j)).map(|j| {
             let all: Vec<(usize, Code)> = fixed.iter().copied().chain([(j, row[j])]).collect();
             let total = count(data, &fixed, &[j], Some(class));
             estimate(count(data, &all, &[], Some(class)), total, DIMS[j])
@@ -90,7 +96,7 @@ pub(crate) fn ensemble(
     let mut scores = vec![0.0; CLASSES];
     for i in qualified {
         let weight = if equal { 1.0 } else { weight(i) };
-        for (score, joint) in scores.iter_mut().zip(estimator(data, row, &[i], estimate)) {
+        for (score, joint) in scores.iter_mut().zip(estimator(data, row, row, &[i], estimate)) {
             *score += weight * joint;
         }
     }
@@ -125,6 +131,28 @@ pub(crate) fn pair_information(data: &Dataset, i: usize, j: usize) -> f64 {
         }
     }
     sum
+}
+
+/// The inner nodes of the tree of most pair information, of all trees over four features; `None` where two trees have most.
+pub(crate) fn branch_nodes(data: &Dataset) -> Option<Vec<usize>> {
+    let edges: Vec<(usize, usize)> = (0..4).flat_map(|i| (i + 1..4).map(move |j| (i, j))).collect();
+    let weights: Vec<f64> = edges.iter().map(|&(i, j)| pair_information(data, i, j)).collect();
+    let degrees = |set: &[usize; 3]| {
+        let mut degrees = vec![0; 4];
+        set.iter().for_each(|&edge| {
+            degrees[edges[edge].0] += 1;
+            degrees[edges[edge].1] += 1;
+        });
+        degrees
+    };
+    let sets = (0..6).flat_map(|a| (a + 1..6).flat_map(move |b| (b + 1..6).map(move |c| [a, b, c])));
+    // Three edges that reach all four features are a tree.
+    let mut trees: Vec<[usize; 3]> =
+        sets.filter(|set| degrees(set).iter().all(|&degree| degree > 0)).collect();
+    let weight = |set: &[usize; 3]| set.iter().map(|&edge| weights[edge]).sum::<f64>();
+    trees.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    let distinct = weight(&trees[0]) - weight(&trees[1]) > 1e-9;
+    distinct.then(|| (0..4).filter(|&feature| degrees(&trees[0])[feature] >= 2).collect())
 }
 
 pub(crate) fn assert_proportional(posterior: &[f64], scores: &[f64]) {
