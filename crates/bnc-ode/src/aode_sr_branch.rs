@@ -17,7 +17,7 @@ use crate::pairs::gather;
 /// 1. Count every pair of features by class.
 /// 2. Take the maximum spanning tree by conditional mutual information I(Xi; Xj | Y), as TAN does. Its branch nodes, those
 ///    that are no leaf (two neighbours or more), are the super-parents.
-/// 3. For a row, a value that follows from another one (F(x_j) = F(x_i, x_j) and F(x_j) ≥ l) is no child. Of two values that
+/// 3. For a row, a value that follows from another one (`F(x_j) = F(x_i, x_j)` and `F(x_j) ≥ l`) is no child. Of two values that
 ///    follow from each other the one of the lower feature stays.
 /// 4. Sum the joint probabilities of the estimators of the super-parents.
 ///

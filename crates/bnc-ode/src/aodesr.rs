@@ -9,11 +9,11 @@ use crate::aode::Aode;
 use crate::ensemble::{Ensemble, Resolution, Settings};
 use crate::pairs::gather;
 
-/// AODEsr: AODE that leaves out, row by row, the values that follow from another value of the row.
+/// `AODEsr`: AODE that leaves out, row by row, the values that follow from another value of the row.
 ///
 /// # Steps
 /// 1. Count every pair of features by class.
-/// 2. For a row, delete x_i when another value x_j of the row implies it: F(x_j) = F(x_i, x_j) and F(x_j) ≥ l. Of two
+/// 2. For a row, delete `x_i` when another value `x_j` of the row implies it: `F(x_j) = F(x_i, x_j)` and `F(x_j) ≥ l`. Of two
 ///    values that imply each other the one of the lower feature stays.
 /// 3. AODE on the values that are left: a deleted value is neither parent nor child. Naive Bayes on them where no value was
 ///    seen often enough to be a super-parent.
@@ -23,7 +23,7 @@ use crate::pairs::gather;
 ///
 /// # Departures
 /// - [`SubsumptionRule::Weka`] wants more than l rows, as WEKA's program does, with l = 50 there.
-/// - A missing value takes no part. F(x_j) counts every row that has x_j, so a value is not implied by one that occurs
+/// - A missing value takes no part. `F(x_j)` counts every row that has `x_j`, so a value is not implied by one that occurs
 ///   beside a missing cell.
 /// - Near-subsumption is not offered: its threshold is not published where we could read it.
 ///

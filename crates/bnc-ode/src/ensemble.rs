@@ -100,8 +100,8 @@ impl Ensemble {
         Ok(Self { settings, counts, tables, parents })
     }
 
-    /// The weighted sum of P(y, x) over the qualified super-parents of a row, with the children that are left, into `out`, up
-    /// to a common factor; whether there was any that does not rule out every class.
+    /// The posterior from the weighted sum of P(y, x) over the qualified super-parents of a row, with the children that are
+    /// left; whether there was any that does not rule out every class.
     fn sum(&self, row: &[Code], children: &[Code], out: &mut [f64], weighted: bool) -> bool {
         let classes = out.len();
         let mut scores = Vec::with_capacity(row.len() * classes);
@@ -121,7 +121,7 @@ impl Ensemble {
             let block = &of_parent.children[value * width..(value + 1) * width];
             self.tables.add_children(block, [parent], children, &mut scores[first..]);
         }
-        sum_of_exponentials(&scores, out)
+        sum_of_joints(&scores, out)
     }
 
     pub(crate) fn tables(&self) -> &Tables {
@@ -139,17 +139,15 @@ impl Ensemble {
             Some((left, false)) => (row, left.as_slice()),
         };
         let weighted = !self.settings.weights.is_empty();
-        if self.sum(row, children, out, weighted) || weighted && self.sum(row, children, out, false) {
-            let sum: f64 = out.iter().sum();
-            out.iter_mut().for_each(|probability| *probability /= sum);
-        } else {
+        let found = self.sum(row, children, out, weighted) || weighted && self.sum(row, children, out, false);
+        if !found {
             self.tables.naive_posterior(children, out);
         }
     }
 }
 
-/// Σ exp over runs by class into `out`, up to a common factor; `false` when all are 0 or there is none.
-pub(crate) fn sum_of_exponentials(scores: &[f64], out: &mut [f64]) -> bool {
+/// The posterior that sums joint probabilities, given as runs of logs by class; `false` when all are 0 or there is none.
+pub(crate) fn sum_of_joints(scores: &[f64], out: &mut [f64]) -> bool {
     let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if largest == f64::NEG_INFINITY {
         return false;
@@ -159,6 +157,10 @@ pub(crate) fn sum_of_exponentials(scores: &[f64], out: &mut [f64]) -> bool {
         for (sum, score) in out.iter_mut().zip(run) {
             *sum += (score - largest).exp();
         }
+    }
+    let sum: f64 = out.iter().sum();
+    for probability in out {
+        *probability /= sum;
     }
     true
 }

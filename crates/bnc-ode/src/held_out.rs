@@ -8,7 +8,6 @@ use bnc_models::{Result, Smoothing, log_sum_exp, most_probable, normalize};
 use rayon::prelude::*;
 
 use crate::pairs::{PairCounts, gather};
-use crate::tables::{conditionals, marginal};
 
 /// What is held out at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,26 +123,25 @@ fn posterior_of(counts: &PairCounts, smoothing: Smoothing, row: &[Code], parent:
         MISSING => 0..counts.cardinality(parent),
         code => usize::from(code)..usize::from(code) + 1,
     };
-    let factors: Vec<Vec<f64>> = (0..row.len())
-        .filter(|&feature| feature == parent || row[feature] != MISSING)
-        .map(|feature| {
-            if feature == parent {
-                of_super_parent(counts, smoothing, parent, values.clone())
-            } else {
-                values
-                    .clone()
-                    .flat_map(|value| of_child(counts, smoothing, (parent, value), feature, row))
-                    .collect()
-            }
-        })
-        .collect();
+    let mut factor = Vec::with_capacity(values.len() * prior.len());
     for skip_impossible in [false, true] {
-        let mut scores: Vec<f64> = values.clone().flat_map(|_| prior.iter().copied()).collect();
-        for factor in &factors {
+        let mut scores = prior.repeat(values.len());
+        for (feature, &code) in row.iter().enumerate() {
+            if code == MISSING && feature != parent {
+                continue;
+            }
+            factor.clear();
+            for value in values.clone() {
+                if feature == parent {
+                    push_super_parent(counts, smoothing, (parent, value), &mut factor);
+                } else {
+                    push_child(counts, smoothing, (parent, value), (feature, usize::from(code)), &mut factor);
+                }
+            }
             if skip_impossible && factor.iter().all(|&log| log == f64::NEG_INFINITY) {
                 continue;
             }
-            scores.iter_mut().zip(factor).for_each(|(score, log)| *score += log);
+            scores.iter_mut().zip(&factor).for_each(|(score, log)| *score += log);
         }
         for (class, score) in out.iter_mut().enumerate() {
             let of_values: Vec<f64> = scores.iter().skip(class).step_by(prior.len()).copied().collect();
@@ -157,51 +155,58 @@ fn posterior_of(counts: &PairCounts, smoothing: Smoothing, row: &[Code], parent:
     normalize(out);
 }
 
-/// ln P(x | y) of some values of the super-parent, by class.
-fn of_super_parent(
-    counts: &PairCounts,
-    smoothing: Smoothing,
-    parent: usize,
-    values: std::ops::Range<usize>,
-) -> Vec<f64> {
-    let classes = counts.class().len();
-    let single = counts.single(parent);
-    let mut logs = Vec::with_capacity(single.len());
-    conditionals(
-        single.chunks_exact(classes),
-        &marginal(single, classes),
-        classes,
-        classes as f64,
-        smoothing,
-        |p| {
-            logs.push(p);
-        },
-    );
-    logs[values.start * classes..values.end * classes].iter().map(|p| p.ln()).collect()
-}
-
-/// ln P(x | y, value of the super-parent) of a row's value, by class.
-fn of_child(
+/// ln P(x | y) of a value of the super-parent, by class.
+fn push_super_parent(
     counts: &PairCounts,
     smoothing: Smoothing,
     (parent, value): (usize, usize),
-    child: usize,
-    row: &[Code],
-) -> Vec<f64> {
+    logs: &mut Vec<f64>,
+) {
     let classes = counts.class().len();
+    let r = counts.cardinality(parent);
+    let run = |code: usize| &counts.single(parent)[code * classes..(code + 1) * classes];
+    let marginal = share(|code| run(code).iter().sum(), value, r);
+    push(run, value, r, (classes as f64, marginal), smoothing, logs);
+}
+
+/// ln P(x | y, value of the super-parent) of a value of another feature, by class.
+fn push_child(
+    counts: &PairCounts,
+    smoothing: Smoothing,
+    (parent, value): (usize, usize),
+    (child, code): (usize, usize),
+    logs: &mut Vec<f64>,
+) {
     let pair = counts.pair(parent, child);
     let (own, r) = (counts.cardinality(parent), counts.cardinality(child));
     let marginal = match smoothing {
         Smoothing::Friedman(_) => {
-            let of_code = |code| (0..own).map(|value| pair.run(value, code).iter().sum::<u64>()).sum();
-            Smoothing::Mle.prior(&(0..r).map(of_code).collect::<Vec<u64>>())
+            share(|code| (0..own).map(|value| pair.run(value, code).iter().sum::<u64>()).sum(), code, r)
         }
         // No other needs it.
-        _ => vec![0.0; r],
+        _ => 0.0,
     };
-    let mut probabilities = Vec::with_capacity(r * classes);
-    let runs = (0..r).map(|code| pair.run(value, code));
-    conditionals(runs, &marginal, classes, (own * classes) as f64, smoothing, |p| probabilities.push(p));
-    let first = usize::from(row[child]) * classes;
-    probabilities[first..first + classes].iter().map(|p| p.ln()).collect()
+    let q = (own * counts.class().len()) as f64;
+    push(|code| pair.run(value, code), code, r, (q, marginal), smoothing, logs);
+}
+
+/// The logs of one of r values, from the runs by class of all of them.
+fn push<'a>(
+    run: impl Fn(usize) -> &'a [u64],
+    value: usize,
+    r: usize,
+    (q, marginal): (f64, f64),
+    smoothing: Smoothing,
+    logs: &mut Vec<f64>,
+) {
+    for (class, &n) in run(value).iter().enumerate() {
+        let total: u64 = (0..r).map(|value| run(value)[class]).sum();
+        logs.push(smoothing.conditional(n as f64, total as f64, r, q, marginal).ln());
+    }
+}
+
+/// The relative frequency of one of r values.
+fn share(count: impl Fn(usize) -> u64, value: usize, r: usize) -> f64 {
+    let total: u64 = (0..r).map(&count).sum();
+    Smoothing::Mle.conditional(count(value) as f64, total as f64, r, 1.0, 0.0)
 }

@@ -27,7 +27,7 @@ use crate::tables::{Tables, check_size};
 /// O(N n²) to count, O(n² c) a prediction, O(c (Σ v)²) memory.
 ///
 /// # Departures
-/// - A feature whose weights are all 0 has its factor of naive Bayes, P(x_i | y), as in WEKA's program.
+/// - A feature whose weights are all 0 has its factor of naive Bayes, `P(x_i | y)`, as in WEKA's program.
 /// - [`PairInformation::Weka`] leaves small terms out of the conditional mutual information, as that program does.
 /// - A missing value has no factor and is no parent: the weights of the known parents are made to sum to 1.
 /// - Without smoothing every class can be ruled out: then the posterior is that of naive Bayes.
@@ -47,7 +47,7 @@ pub enum PairInformation {
     /// All of them.
     #[default]
     Exact,
-    /// Those with P(x_i, x_j, y) P(y) and P(x_i, y) P(x_j, y) of 10⁻⁶ or more.
+    /// Those with `P(x_i, x_j, y) P(y)` and `P(x_i, y) P(x_j, y)` of 10⁻⁶ or more.
     Weka,
 }
 
@@ -181,7 +181,7 @@ impl HnbModel {
         Ok(Self { smoothing, weights, counts, tables, children })
     }
 
-    /// Adds ln Σ_j W_ij P(x_i | x_j, y) to the scores.
+    /// Adds `ln Σ_j W_ij P(x_i | x_j, y)` to the scores.
     fn add_factor(&self, row: &[Code], child: usize, mixture: &mut [f64], scores: &mut [f64]) {
         let classes = scores.len();
         mixture.fill(0.0);

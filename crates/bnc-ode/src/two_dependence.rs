@@ -8,7 +8,7 @@ use bnc_models::{Classifier, Member, Result, Saved, check_row};
 use rayon::prelude::*;
 
 use crate::a2de::{A2de, check_size};
-use crate::ensemble::{Ensemble, sum_of_exponentials};
+use crate::ensemble::{Ensemble, sum_of_joints};
 use crate::pairs::PairCounts;
 use crate::tables::{conditionals, marginal};
 use crate::triples::TripleCounts;
@@ -28,9 +28,9 @@ struct SuperParents {
     features: [usize; 2],
     /// How often each pair of values was seen.
     frequencies: Vec<u64>,
-    /// ln P(y, x_i, x_j), pairs of values × classes.
+    /// `ln P(y, x_i, x_j)`, pairs of values × classes.
     joint: Vec<f64>,
-    /// ln P(child | y, x_i, x_j).
+    /// `ln P(child | y, x_i, x_j)`.
     children: Vec<f64>,
 }
 
@@ -50,8 +50,7 @@ impl TwoDependenceEnsemble {
         Ok(Self { triples, aode, pairs })
     }
 
-    /// P(y, x) summed over the qualified pairs into `out`, up to a common factor; whether there was any that does not rule out
-    /// every class.
+    /// The posterior from the sum of P(y, x) over the qualified pairs; whether there was any that does not rule out every class.
     fn sum(&self, row: &[Code], out: &mut [f64]) -> bool {
         let classes = out.len();
         let tables = self.aode.tables();
@@ -72,7 +71,7 @@ impl TwoDependenceEnsemble {
             let block = &pair.children[value * width..(value + 1) * width];
             tables.add_children(block, pair.features, row, &mut scores[first..]);
         }
-        sum_of_exponentials(&scores, out)
+        sum_of_joints(&scores, out)
     }
 }
 
@@ -114,10 +113,7 @@ impl Classifier for TwoDependenceEnsemble {
 
     fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
         check_row(self.schema(), row)?;
-        if self.sum(row, out) {
-            let sum: f64 = out.iter().sum();
-            out.iter_mut().for_each(|probability| *probability /= sum);
-        } else {
+        if !self.sum(row, out) {
             self.aode.posterior(row, out);
         }
         Ok(())

@@ -18,6 +18,7 @@ fn posterior(learner: &impl Learner, data: &Dataset, row: &[Code]) -> Vec<f64> {
 }
 
 /// Deletes a value that follows from another one, straight from the definition.
+#[expect(clippy::float_cmp, reason = "counts are whole numbers")]
 fn resolved(data: &Dataset, row: &[Code], more_than: f64) -> Vec<Code> {
     let implies = |j: usize, i: usize| {
         let seen = count(data, &[(j, row[j])], &[], None);
@@ -49,20 +50,23 @@ fn two_dependence(data: &Dataset, row: &[Code], m: usize) -> Vec<f64> {
 fn with_implications(missing: usize, twins: bool) -> Dataset {
     let data = rows::data(missing, false);
     let mut features = data.features().to_vec();
-    for row in 0..data.rows() {
-        match features[2][row] {
-            2 => features[0][row] = 1,
-            3 => (features[0][row], features[1][row]) = (0, 1),
+    let (first, rest) = features.split_at_mut(1);
+    let (second, rest) = rest.split_at_mut(1);
+    let (third, last) = rest.split_at_mut(1);
+    for (row, code) in third[0].iter().enumerate() {
+        match code {
+            2 => first[0][row] = 1,
+            3 => (first[0][row], second[0][row]) = (0, 1),
             _ => {}
         }
-        if twins {
-            features[3][row] = features[0][row];
-        }
+    }
+    if twins {
+        last[0].clone_from(&first[0]);
     }
     Dataset::new(data.schema().clone(), data.class().to_vec(), features, None).unwrap()
 }
 
-/// `P(y) Π_i Σ_j W_ij P(x_i | x_j, y)` with the weights of the known parents; P(x_i | y) where they are all 0.
+/// `P(y) Π_i Σ_j W_ij P(x_i | x_j, y)` with the weights of the known parents; `P(x_i | y)` where they are all 0.
 fn hidden(data: &Dataset, row: &[Code]) -> Vec<f64> {
     let known = known(row);
     let weights = |i: usize| -> Vec<(usize, f64)> {

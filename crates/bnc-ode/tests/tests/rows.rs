@@ -42,7 +42,7 @@ pub(crate) fn count(data: &Dataset, fixed: &[(usize, Code)], known: &[usize], cl
         .count() as f64
 }
 
-/// P(y) Π P(x_j | y) by class.
+/// `P(y) Π P(x_j | y)` by class.
 pub(crate) fn naive_bayes(data: &Dataset, row: &[Code], estimate: Estimate) -> Vec<f64> {
     let of_class = |class| {
         let prior = estimate(count(data, &[], &[], Some(class)), data.rows() as f64, CLASSES);
@@ -55,7 +55,7 @@ pub(crate) fn naive_bayes(data: &Dataset, row: &[Code], estimate: Estimate) -> V
     (0..CLASSES).map(of_class).collect()
 }
 
-/// P(y, s) Π_{j ∉ s} P(x_j | y, s) by class, of the super-parents s of a row and the children that are left.
+/// `P(y, s) Π_{j ∉ s} P(x_j | y, s)` by class, of the super-parents s of a row and the children that are left.
 pub(crate) fn estimator(
     data: &Dataset,
     row: &[Code],
@@ -103,7 +103,7 @@ pub(crate) fn ensemble(
     scores
 }
 
-/// Σ_y P̂(x, y) ln( P̂(x, y) / (P̂(x) P̂(y)) ) over the rows that know the feature.
+/// `Σ_y P̂(x, y) ln( P̂(x, y) / (P̂(x) P̂(y)) )` over the rows that know the feature.
 pub(crate) fn local_information(data: &Dataset, feature: usize, code: Code) -> f64 {
     let total = count(data, &[], &[feature], None);
     let of_class = |class| {
@@ -115,7 +115,7 @@ pub(crate) fn local_information(data: &Dataset, feature: usize, code: Code) -> f
     (0..CLASSES).map(of_class).sum()
 }
 
-/// Σ P̂(x_i, x_j, y) ln( P̂(x_i, x_j | y) / (P̂(x_i | y) P̂(x_j | y)) ) over the rows that know both features.
+/// `Σ P̂(x_i, x_j, y) ln( P̂(x_i, x_j | y) / (P̂(x_i | y) P̂(x_j | y)) )` over the rows that know both features.
 pub(crate) fn pair_information(data: &Dataset, i: usize, j: usize) -> f64 {
     let total = count(data, &[], &[i, j], None);
     let mut sum = 0.0;
@@ -139,10 +139,10 @@ pub(crate) fn branch_nodes(data: &Dataset) -> Option<Vec<usize>> {
     let weights: Vec<f64> = edges.iter().map(|&(i, j)| pair_information(data, i, j)).collect();
     let degrees = |set: &[usize; 3]| {
         let mut degrees = vec![0; 4];
-        set.iter().for_each(|&edge| {
+        for &edge in set {
             degrees[edges[edge].0] += 1;
             degrees[edges[edge].1] += 1;
-        });
+        }
         degrees
     };
     let sets = (0..6).flat_map(|a| (a + 1..6).flat_map(move |b| (b + 1..6).map(move |c| [a, b, c])));
