@@ -4,7 +4,10 @@ use bnc_models::{
     AnyLearner, Configure, Error, LearnerInfo, LearnerSpec, Loader, NETWORK_LOADER, Parameters,
 };
 use bnc_nb::NaiveBayes;
-use bnc_ode::{AODE_LOADER, Aode};
+use bnc_ode::{
+    A2DE_LOADER, A2de, AODE_LOADER, Aode, AodeSrBranch, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, MiOde,
+    Spode, Waode,
+};
 use bnc_tan::{Abn, TAN_FDA_LOADER, Tan, TanFda};
 
 use crate::text::nearest;
@@ -19,11 +22,24 @@ const fn entry<L: Configure + 'static>() -> Entry {
     Entry { info: L::INFO, build: |parameters| Ok(Box::new(L::configure(parameters)?)) }
 }
 
-const ENTRIES: &[Entry] =
-    &[entry::<NaiveBayes>(), entry::<Tan>(), entry::<Abn>(), entry::<TanFda>(), entry::<Aode>()];
+const ENTRIES: &[Entry] = &[
+    entry::<NaiveBayes>(),
+    entry::<Tan>(),
+    entry::<Abn>(),
+    entry::<TanFda>(),
+    entry::<Spode>(),
+    entry::<Aode>(),
+    entry::<Aodesr>(),
+    entry::<AodeSrBranch>(),
+    entry::<Waode>(),
+    entry::<MiOde>(),
+    entry::<Hnb>(),
+    entry::<A2de>(),
+];
 
 /// What reads the models of all learners.
-pub(crate) const LOADERS: &[Loader] = &[NETWORK_LOADER, TAN_FDA_LOADER, AODE_LOADER];
+pub(crate) const LOADERS: &[Loader] =
+    &[NETWORK_LOADER, TAN_FDA_LOADER, AODE_LOADER, ENSEMBLE_LOADER, HNB_LOADER, A2DE_LOADER];
 
 /// What is to be said about each learner.
 pub(crate) fn infos() -> impl Iterator<Item = &'static LearnerInfo> {

@@ -13,8 +13,9 @@ pub(crate) fn describe(classifier: &dyn Classifier) -> String {
         .iter()
         .fold(0_u64, |sum, member| sum.saturating_add(free_parameters(classifier.schema(), member)));
     let ensemble = match members.as_slice() {
-        [] | [Member { super_parent: None, .. }] => String::new(),
-        _ => format!("{}, ", counted(members.len() as u64, "super-parent")),
+        [] => String::new(),
+        [member, ..] if member.super_parents.is_empty() => String::new(),
+        _ => format!("{}, ", counted(members.len() as u64, "estimator")),
     };
     format!(
         "{ensemble}{} between features, {}",

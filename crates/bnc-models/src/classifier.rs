@@ -115,9 +115,9 @@ pub fn check_row(schema: &Schema, row: &[Code]) -> Result<()> {
 /// A structure that a model is made of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// Its super-parent, for a member of an ensemble of one-dependence estimators.
-    pub super_parent: Option<usize>,
-    /// How often training met each value of the super-parent (by case weight); empty without one.
+    /// Its super-parents, for a member of an ensemble of one- or two-dependence estimators; empty for a network.
+    pub super_parents: Vec<usize>,
+    /// How often training met each value of a single super-parent (by case weight); empty otherwise.
     pub frequencies: Vec<u64>,
     /// Its graph.
     pub structure: Structure,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use bnc_models::bnc_stats::{Counter, all_pairs, all_singles};
+use bnc_models::bnc_stats::Counter;
 use bnc_models::{Configure, Error, Learner, LearnerInfo, ParameterInfo, Parameters, Result, Smoothing};
 
-use crate::model::{self, AodeModel};
-use crate::pairs::PairCounts;
+use crate::ensemble::{Ensemble, Joint, Settings};
+use crate::pairs::gather;
 
 /// AODE: the average of all one-dependence estimators, each with one feature as the super-parent of all others.
 ///
@@ -50,16 +50,6 @@ pub struct Aode {
     pub(crate) joint: Joint,
 }
 
-/// How `P(y, x_i)` of a super-parent is estimated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Joint {
-    /// As one distribution over the pairs of value and class.
-    #[default]
-    Direct,
-    /// As `P(y) P(x_i | y)`, each smoothed.
-    Factored,
-}
-
 impl Default for Aode {
     /// Laplace smoothing, super-parents seen once or more.
     fn default() -> Self {
@@ -88,23 +78,25 @@ impl Aode {
         self.joint = joint;
         self
     }
+
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            smoothing: self.smoothing,
+            joint: self.joint,
+            minimum_frequency: self.minimum_frequency,
+            weights: Vec::new(),
+            resolution: None,
+        }
+    }
 }
 
 impl Learner for Aode {
-    type Model = AodeModel;
+    type Model = Ensemble;
 
-    fn fit(&self, counter: &dyn Counter) -> Result<AodeModel> {
+    fn fit(&self, counter: &dyn Counter) -> Result<Ensemble> {
         self.smoothing.validate(Self::INFO.name)?;
-        let schema = Arc::clone(counter.schema());
-        model::check_size(&schema)?;
-        let features = schema.features().len();
-        let mut plan = all_pairs(features);
-        plan.extend(all_singles(features));
-        let counts = PairCounts::new(&schema, &counter.count(&plan)?);
-        if counts.class().iter().all(|&count| count == 0) {
-            return Err(Error::NoLabelledRows);
-        }
-        AodeModel::new(schema, *self, counts)
+        let counts = gather(counter, Self::INFO.name)?.counts;
+        Ensemble::new(Arc::clone(counter.schema()), self.settings(), counts)
     }
 }
 

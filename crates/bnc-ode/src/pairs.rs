@@ -1,7 +1,47 @@
 //! The counts behind a one-dependence ensemble, in one flat array.
 
-use bnc_models::bnc_data::{Schema, Variable};
-use bnc_models::bnc_stats::Table;
+use bnc_models::bnc_data::{Code, MISSING, Schema, Variable};
+use bnc_models::bnc_stats::{Counter, Table, Vars, all_pairs, all_singles};
+use bnc_models::{Error, Result};
+
+use crate::tables::check_size;
+
+/// The tables of all pairs and of all features, from one pass, and their counts.
+pub(crate) struct Gathered {
+    pub(crate) counts: PairCounts,
+    pub(crate) pairs: Vec<Table>,
+    pub(crate) singles: Vec<Table>,
+}
+
+/// Counts what the learners of this crate need; `learner` is named where that is too much.
+pub(crate) fn gather(counter: &dyn Counter, learner: &str) -> Result<Gathered> {
+    Ok(gather_with(counter, learner, Vec::new())?.0)
+}
+
+/// As [`gather`], with more tables from the same pass.
+pub(crate) fn gather_with(
+    counter: &dyn Counter,
+    learner: &str,
+    more: Vec<Vars>,
+) -> Result<(Gathered, Vec<Table>)> {
+    let schema = counter.schema();
+    check_size(learner, schema)?;
+    let features = schema.features().len();
+    let mut plan = all_pairs(features);
+    let split = plan.len();
+    plan.extend(all_singles(features));
+    plan.extend(more);
+    let mut pairs = counter.count(&plan)?;
+    let mut singles = pairs.split_off(split);
+    let more = singles.split_off(features + 1);
+    let counts = PairCounts::new(schema, &pairs, &singles);
+    if counts.class.iter().all(|&count| count == 0) {
+        return Err(Error::NoLabelledRows);
+    }
+    // The first counts the class alone.
+    singles.remove(0);
+    Ok((Gathered { counts, pairs, singles }, more))
+}
 
 /// Class counts, and the counts of every feature and every pair of features by class. All runs are over the classes; pairs
 /// `i < j` come in lexicographic order, the values of `j` faster than those of `i`.
@@ -19,11 +59,9 @@ pub(crate) struct PairCounts {
 }
 
 impl PairCounts {
-    /// From the tables of `all_pairs` and `all_singles`, in that order.
-    pub(crate) fn new(schema: &Schema, tables: &[Table]) -> Self {
+    /// From the tables of `all_pairs` and of `all_singles`.
+    fn new(schema: &Schema, pairs: &[Table], singles: &[Table]) -> Self {
         let mut counts = Self::zeros(schema);
-        let features = counts.dims.len();
-        let (pairs, singles) = tables.split_at(features * features.saturating_sub(1) / 2);
         let Some((class, singles)) = singles.split_first() else {
             return counts;
         };
@@ -102,16 +140,48 @@ impl PairCounts {
         &self.singles[self.single_starts[feature]..self.single_starts[feature + 1]]
     }
 
+    /// A feature's number of values.
+    pub(crate) fn cardinality(&self, feature: usize) -> usize {
+        self.dims[feature]
+    }
+
+    /// Shows every cell that a row counts in.
+    pub(crate) fn for_each_cell(&mut self, row: &[Code], class: Code, mut change: impl FnMut(&mut u64)) {
+        let class = usize::from(class);
+        change(&mut self.class[class]);
+        let known = || row.iter().enumerate().filter(|(_, code)| **code != MISSING);
+        for (i, &first) in known() {
+            let first = usize::from(first);
+            change(&mut self.singles[self.single_starts[i] + first * self.classes + class]);
+            for (j, &second) in known().filter(|(j, _)| *j > i) {
+                let configuration = first * self.dims[j] + usize::from(second);
+                let start = self.pair_starts[pair_index(self.dims.len(), i, j)];
+                change(&mut self.pairs[start + configuration * self.classes + class]);
+            }
+        }
+    }
+
+    /// How often a value was seen.
+    pub(crate) fn frequency(&self, feature: usize, code: Code) -> u64 {
+        let start = usize::from(code) * self.classes;
+        self.single(feature)[start..start + self.classes].iter().sum()
+    }
+
     /// The counts of two different features, seen from one of them.
     pub(crate) fn pair(&self, parent: usize, child: usize) -> PairView<'_> {
-        let (i, j) = (parent.min(child), parent.max(child));
-        let features = self.dims.len();
-        let index = i * features - i * (i + 1) / 2 + j - i - 1;
+        let index = pair_index(self.dims.len(), parent, child);
+        let j = parent.max(child);
         let cells = &self.pairs[self.pair_starts[index]..self.pair_starts[index + 1]];
         let (of_i, of_j) = (self.dims[j] * self.classes, self.classes);
         let (of_parent, of_child) = if parent < child { (of_i, of_j) } else { (of_j, of_i) };
         PairView { cells, of_parent, of_child, classes: self.classes }
     }
+}
+
+/// The place of a pair of different features among all pairs.
+pub(crate) fn pair_index(features: usize, a: usize, b: usize) -> usize {
+    let (i, j) = (a.min(b), a.max(b));
+    i * features - i * (i + 1) / 2 + j - i - 1
 }
 
 /// A pair's counts seen from the parent.
@@ -130,7 +200,7 @@ impl PairView<'_> {
     }
 }
 
-fn copy(table: &Table, target: &mut [u64]) {
+pub(crate) fn copy(table: &Table, target: &mut [u64]) {
     let classes = table.classes();
     for (number, run) in table.runs() {
         let start = number as usize * classes;

@@ -14,6 +14,7 @@ use bnc_models::{Member, Model};
 use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Result};
+use crate::labels::super_parents;
 use crate::terminal::Terminal;
 use crate::text::few;
 use crate::{output, registry};
@@ -42,7 +43,8 @@ pub(crate) struct Show {
     /// Text: show every table, however many
     #[arg(long)]
     tables: bool,
-    /// Dot and svg: the member of an ensemble to draw [default: the first]
+    /// Dot and svg: the member of an ensemble to draw, two names joined by a comma where it has two super-parents
+    /// [default: the first]
     #[arg(long, value_name = "NAME")]
     super_parent: Option<String>,
 }
@@ -74,20 +76,17 @@ impl Show {
 
     /// The member to draw.
     fn member(&self, model: &Model, terminal: Terminal) -> Result<Member> {
-        let features = model.schema().features();
-        let name = |member: &Member| member.super_parent.map(|parent| features[parent].name());
+        let name = |member: &Member| super_parents(model.schema(), member);
         let mut members = model.classifier().members();
-        let parents: Vec<&str> = members.iter().filter_map(name).collect();
+        let parents: Vec<String> = members.iter().map(name).filter(|name| !name.is_empty()).collect();
         let chosen = match &self.super_parent {
-            Some(wanted) => {
-                members.iter().position(|member| name(member) == Some(wanted)).ok_or_else(|| {
-                    Error::Usage(if parents.is_empty() {
-                        "--super-parent: this model is not an ensemble of super-parents; leave it out".into()
-                    } else {
-                        format!("--super-parent {wanted}: there are: {}", few(&parents, 400))
-                    })
-                })?
-            }
+            Some(wanted) => parents.iter().position(|name| name == wanted).ok_or_else(|| {
+                Error::Usage(if parents.is_empty() {
+                    "--super-parent: this model is not an ensemble of super-parents; leave it out".into()
+                } else {
+                    format!("--super-parent {wanted}: there are: {}", few(&parents, 400))
+                })
+            })?,
             None => 0,
         };
         if members.is_empty() {

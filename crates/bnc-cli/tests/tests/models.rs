@@ -110,7 +110,7 @@ fn json_holds_probabilities_that_sum_to_one() {
     folder.train("aode", "t1.csv");
     let document = folder.json("show aode.bnc --format json");
     assert!(document["tables"].is_null());
-    assert_eq!(document["members"][1]["super_parent"], "b");
+    assert_eq!(document["members"][1]["super_parents"][0], "b");
     assert_eq!(document["members"][1]["frequencies"], serde_json::json!([4, 2]));
 }
 

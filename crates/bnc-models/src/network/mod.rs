@@ -202,7 +202,7 @@ impl Classifier for Network {
     }
 
     fn members(&self) -> Vec<Member> {
-        vec![Member { super_parent: None, frequencies: Vec::new(), structure: self.structure.clone() }]
+        vec![Member { super_parents: Vec::new(), frequencies: Vec::new(), structure: self.structure.clone() }]
     }
 
     fn save(&self) -> Result<Saved> {

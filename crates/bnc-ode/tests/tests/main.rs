@@ -6,4 +6,7 @@ mod conformance;
 mod files;
 mod formula;
 mod golden;
+mod parameters;
 mod reports;
+mod rows;
+mod spode;

@@ -112,7 +112,11 @@ impl Classifier for TanFdaModel {
 
     /// The tree of a row in which no value is missing or implied.
     fn members(&self) -> Vec<Member> {
-        vec![Member { super_parent: None, frequencies: Vec::new(), structure: self.trees.whole().clone() }]
+        vec![Member {
+            super_parents: Vec::new(),
+            frequencies: Vec::new(),
+            structure: self.trees.whole().clone(),
+        }]
     }
 
     fn save(&self) -> Result<Saved> {

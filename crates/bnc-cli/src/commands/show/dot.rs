@@ -23,7 +23,7 @@ fn write(out: &mut String, model: &Model, member: &Member) -> std::fmt::Result {
         quoted(schema.class().name())
     )?;
     for (index, feature) in schema.features().iter().enumerate() {
-        let outline = if member.super_parent == Some(index) { ", peripheries=2" } else { "" };
+        let outline = if member.super_parents.contains(&index) { ", peripheries=2" } else { "" };
         writeln!(out, "  f{index} [label={}{outline}];", quoted(feature.name()))?;
     }
     for parent in member.structure.class_parents() {

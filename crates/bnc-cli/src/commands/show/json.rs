@@ -32,8 +32,9 @@ struct VariableOut {
 
 #[derive(Serialize)]
 struct MemberOut {
-    super_parent: Option<String>,
-    /// How often training met each value of the super-parent.
+    /// Empty for a network.
+    super_parents: Vec<String>,
+    /// How often training met each value of a single super-parent.
     frequencies: Option<Vec<u64>>,
     free_parameters: u64,
     class_parents: Vec<String>,
@@ -94,8 +95,8 @@ fn member(model: &Model, member: &Member) -> MemberOut {
     let name = |&feature: &usize| schema.features()[feature].name().to_string();
     let nodes = member.structure.features().iter().zip(schema.features());
     MemberOut {
-        super_parent: member.super_parent.as_ref().map(name),
-        frequencies: member.super_parent.map(|_| member.frequencies.clone()),
+        super_parents: member.super_parents.iter().map(name).collect(),
+        frequencies: Some(member.frequencies.clone()).filter(|frequencies| !frequencies.is_empty()),
         free_parameters: free_parameters(schema, member),
         class_parents: member.structure.class_parents().iter().map(name).collect(),
         nodes: nodes

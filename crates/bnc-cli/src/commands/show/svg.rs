@@ -63,7 +63,7 @@ impl Picture {
         let structure = &member.structure;
         let class = Node { name: schema.class().name().into(), look: Look::Class };
         let look =
-            |feature| if member.super_parent == Some(feature) { Look::SuperParent } else { Look::Feature };
+            |feature| if member.super_parents.contains(&feature) { Look::SuperParent } else { Look::Feature };
         let features = schema.features().iter().enumerate();
         let mut nodes: Vec<Node> = features
             .map(|(index, feature)| Node { name: feature.name().into(), look: look(index) })
@@ -78,8 +78,8 @@ impl Picture {
             nodes.push(class);
             return Self { heads: Vec::new(), nodes, arcs };
         }
-        match member.super_parent {
-            Some(parent)
+        match *member.super_parents {
+            [parent]
                 if (0..nodes.len()).all(|child| child == parent || families[child].parents == [parent]) =>
             {
                 let parent = nodes.remove(parent);

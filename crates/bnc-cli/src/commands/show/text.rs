@@ -7,7 +7,7 @@ use bnc_models::{Member, Model, Network};
 
 use super::{tables, tree};
 use crate::error::{Error, Result};
-use crate::labels::{class_labels, labels};
+use crate::labels::{class_labels, labels, super_parents};
 use crate::text::{counted, few, nearest, probability, table};
 use crate::{registry, size};
 
@@ -25,7 +25,7 @@ pub(super) fn show(model: &Model, feature: Option<&str>, all_tables: bool) -> Re
     write_head(&mut text, model)?;
     writeln!(text, "\n{}\n", variables(model).trim_fmt())?;
     match model.classifier().members().as_slice() {
-        [member @ Member { super_parent: None, .. }] => write_structure(&mut text, model, member)?,
+        [member] if member.super_parents.is_empty() => write_structure(&mut text, model, member)?,
         members => write_ensemble(&mut text, model, members)?,
     }
     if let Some(network) = model.classifier().network() {
@@ -92,13 +92,16 @@ fn write_structure(text: &mut String, model: &Model, member: &Member) -> fmt::Re
 fn write_ensemble(text: &mut String, model: &Model, members: &[Member]) -> fmt::Result {
     writeln!(
         text,
-        "The average of {}: in each, the class and one super-parent are parents of every other feature.\n\
+        "An ensemble of {}: in each, the class and its super-parents are parents of every other feature.\n\
          How often training met each value of a super-parent:",
         counted(members.len() as u64, "estimator")
     )?;
     let mut table = table(&["super-parent", "rows by value"].map(String::from), usize::MAX);
     for member in members {
-        let Some(parent) = member.super_parent else { continue };
+        let [parent] = *member.super_parents else {
+            table.add_row([super_parents(model.schema(), member), "–".into()]);
+            continue;
+        };
         let variable = &model.schema().features()[parent];
         let each = labels(variable).into_iter().zip(&member.frequencies);
         let each: Vec<String> = each.map(|(label, count)| format!("{label} ×{count}")).collect();
@@ -145,7 +148,7 @@ fn write_feature(text: &mut String, model: &Model, feature: usize) -> fmt::Resul
         return writeln!(text, "\n{title}\n{}", table.trim_fmt());
     }
     let members = model.classifier().members();
-    let Some(member) = members.iter().find(|member| member.super_parent == Some(feature)) else {
+    let Some(member) = members.iter().find(|member| *member.super_parents == [feature]) else {
         return Ok(());
     };
     let total: u64 = member.frequencies.iter().sum();

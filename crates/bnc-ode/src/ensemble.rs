@@ -1,0 +1,220 @@
+//! The fitted ensemble.
+
+use std::sync::Arc;
+
+use bnc_models::bnc_data::{Code, MISSING, Schema};
+use bnc_models::bnc_structure::Structure;
+use bnc_models::{Classifier, Error, Member, Result, Saved, Smoothing, check_row};
+use rayon::prelude::*;
+
+use crate::pairs::PairCounts;
+use crate::subsumption::without_generalisations;
+use crate::tables::{Tables, check_size};
+
+/// How `P(y, x_i)` of a super-parent is estimated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Joint {
+    /// As one distribution over the pairs of value and class.
+    #[default]
+    Direct,
+    /// As `P(y) P(x_i | y)`, each smoothed.
+    Factored,
+}
+
+/// What tells one ensemble from another.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Settings {
+    pub(crate) smoothing: Smoothing,
+    pub(crate) joint: Joint,
+    /// How often a value must have been seen to be a super-parent.
+    pub(crate) minimum_frequency: u64,
+    /// The weight of each value of each feature as a super-parent; empty: all the same.
+    pub(crate) weights: Vec<f64>,
+    /// Which values are left out because they follow from others; `None`: none.
+    pub(crate) resolution: Option<Resolution>,
+}
+
+/// Subsumption resolution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Resolution {
+    /// How often a value must have been seen for its generalisations to be left out.
+    pub(crate) least: u64,
+    /// Whether they are left out as super-parents, too, not only as children.
+    pub(crate) parents: bool,
+}
+
+/// A fitted ensemble of one-dependence estimators, each with one feature as the super-parent of all others: a weighted sum
+/// of their joint probabilities.
+///
+/// A super-parent of weight 0 takes part only where no known value has a weight; then all have the same. Where no value
+/// was seen often enough to be a super-parent the posterior is that of naive Bayes. Where every class is ruled out
+/// (possible without smoothing only) it is that of the estimators that do not rule out all classes, then naive Bayes over
+/// the values that are possible, then the class distribution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ensemble {
+    pub(crate) settings: Settings,
+    pub(crate) counts: PairCounts,
+    tables: Tables,
+    parents: Vec<SuperParent>,
+}
+
+/// The tables of one super-parent.
+#[derive(Debug, Clone, PartialEq)]
+struct SuperParent {
+    /// How often each value was seen.
+    frequencies: Vec<u64>,
+    /// ln of each value's weight.
+    weights: Vec<f64>,
+    /// ln P(y, x), values × classes.
+    joint: Vec<f64>,
+    /// ln P(child | y, x).
+    children: Vec<f64>,
+}
+
+impl Ensemble {
+    pub(crate) fn new(schema: Arc<Schema>, settings: Settings, counts: PairCounts) -> Result<Self> {
+        check_size("an ensemble of one-dependence estimators", &schema)?;
+        let (features, classes, smoothing) = (schema.features().len(), schema.classes(), settings.smoothing);
+        let weights = weights_of_features(&schema, &settings.weights)?;
+        let tables = Tables::new(schema, &counts, smoothing);
+        let parents = (0..features)
+            .into_par_iter()
+            .zip(weights)
+            .map(|(parent, weights)| {
+                let single = counts.single(parent);
+                let joint = match settings.joint {
+                    Joint::Direct => smoothing.prior(single).into_iter().map(f64::ln).collect(),
+                    Joint::Factored => {
+                        let logs = tables.naive[parent].iter().zip(tables.prior.iter().cycle());
+                        logs.map(|(x, y)| x + y).collect()
+                    }
+                };
+                SuperParent {
+                    frequencies: single.chunks_exact(classes).map(|run| run.iter().sum()).collect(),
+                    weights: weights.into_iter().map(f64::ln).collect(),
+                    joint,
+                    children: tables.children(&counts, parent, smoothing, f64::ln),
+                }
+            })
+            .collect();
+        Ok(Self { settings, counts, tables, parents })
+    }
+
+    /// The posterior from the weighted sum of P(y, x) over the qualified super-parents of a row, with the children that are
+    /// left; whether there was any that does not rule out every class.
+    fn sum(&self, row: &[Code], children: &[Code], out: &mut [f64], weighted: bool) -> bool {
+        let classes = out.len();
+        let mut scores = Vec::with_capacity(row.len() * classes);
+        for (parent, (&code, of_parent)) in row.iter().zip(&self.parents).enumerate() {
+            let value = usize::from(code);
+            if code == MISSING || of_parent.frequencies[value] < self.settings.minimum_frequency {
+                continue;
+            }
+            let weight = if weighted { of_parent.weights[value] } else { 0.0 };
+            if weight == f64::NEG_INFINITY {
+                continue;
+            }
+            let first = scores.len();
+            let joint = &of_parent.joint[value * classes..(value + 1) * classes];
+            scores.extend(joint.iter().map(|log| log + weight));
+            let width = self.tables.width([parent]);
+            let block = &of_parent.children[value * width..(value + 1) * width];
+            self.tables.add_children(block, [parent], children, &mut scores[first..]);
+        }
+        sum_of_joints(&scores, out)
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// The posterior of a row that fits the schema.
+    pub(crate) fn posterior(&self, row: &[Code], out: &mut [f64]) {
+        let resolved = self.settings.resolution.map(|resolution| {
+            (without_generalisations(&self.counts, row, resolution.least), resolution.parents)
+        });
+        let (row, children) = match &resolved {
+            None => (row, row),
+            Some((left, true)) => (left.as_slice(), left.as_slice()),
+            Some((left, false)) => (row, left.as_slice()),
+        };
+        let weighted = !self.settings.weights.is_empty();
+        let found = self.sum(row, children, out, weighted) || weighted && self.sum(row, children, out, false);
+        if !found {
+            self.tables.naive_posterior(children, out);
+        }
+    }
+}
+
+/// The posterior that sums joint probabilities, given as runs of logs by class; `false` when all are 0 or there is none.
+pub(crate) fn sum_of_joints(scores: &[f64], out: &mut [f64]) -> bool {
+    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if largest == f64::NEG_INFINITY {
+        return false;
+    }
+    out.fill(0.0);
+    for run in scores.chunks_exact(out.len()) {
+        for (sum, score) in out.iter_mut().zip(run) {
+            *sum += (score - largest).exp();
+        }
+    }
+    let sum: f64 = out.iter().sum();
+    for probability in out {
+        *probability /= sum;
+    }
+    true
+}
+
+/// The weights of all values, a feature at a time; 1 for each where none are given.
+fn weights_of_features(schema: &Schema, weights: &[f64]) -> Result<Vec<Vec<f64>>> {
+    let dims = || schema.features().iter().map(bnc_models::bnc_data::Variable::cardinality);
+    if weights.is_empty() {
+        return Ok(dims().map(|dim| vec![1.0; dim]).collect());
+    }
+    if weights.len() != dims().sum::<usize>() || !weights.iter().all(|w| w.is_finite() && *w >= 0.0) {
+        return Err(Error::Unsound("its weights do not fit its schema".into()));
+    }
+    let mut rest = weights;
+    let mut split = |dim| {
+        let (own, others) = rest.split_at(dim);
+        rest = others;
+        own.to_vec()
+    };
+    Ok(dims().map(&mut split).collect())
+}
+
+/// The structure with one feature as a parent of all others.
+pub(crate) fn super_parent_structure(features: usize, parent: usize) -> Result<Structure> {
+    let parents = (0..features).map(|child| if child == parent { Vec::new() } else { vec![parent] });
+    Ok(Structure::augmented(parents.collect())?)
+}
+
+impl Classifier for Ensemble {
+    fn schema(&self) -> &Arc<Schema> {
+        &self.tables.schema
+    }
+
+    fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
+        check_row(&self.tables.schema, row)?;
+        self.posterior(row, out);
+        Ok(())
+    }
+
+    /// The estimators that have a weight; all where none has.
+    fn members(&self) -> Vec<Member> {
+        let weighs = |parent: &SuperParent| parent.weights.iter().any(|log| *log > f64::NEG_INFINITY);
+        let any = self.parents.iter().any(weighs);
+        let chosen = self.parents.iter().enumerate().filter(|(_, parent)| weighs(parent) || !any);
+        chosen
+            .filter_map(|(parent, tables)| {
+                let structure = super_parent_structure(self.parents.len(), parent).ok()?;
+                let frequencies = tables.frequencies.clone();
+                Some(Member { super_parents: vec![parent], frequencies, structure })
+            })
+            .collect()
+    }
+
+    fn save(&self) -> Result<Saved> {
+        self.to_saved()
+    }
+}
