@@ -5,8 +5,7 @@ use bnc_models::{
 };
 use bnc_nb::NaiveBayes;
 use bnc_ode::{
-    A2DE_LOADER, A2de, AODE_LOADER, Aode, AodeSrBranch, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, MiOde,
-    Spode, Waode,
+    A2DE_LOADER, A2de, Aode, AodeSrBranch, Aodesr, ENSEMBLE_LOADER, HNB_LOADER, Hnb, MiOde, Spode, Waode,
 };
 use bnc_tan::{Abn, TAN_FDA_LOADER, Tan, TanFda};
 
@@ -39,7 +38,7 @@ const ENTRIES: &[Entry] = &[
 
 /// What reads the models of all learners.
 pub(crate) const LOADERS: &[Loader] =
-    &[NETWORK_LOADER, TAN_FDA_LOADER, AODE_LOADER, ENSEMBLE_LOADER, HNB_LOADER, A2DE_LOADER];
+    &[NETWORK_LOADER, TAN_FDA_LOADER, ENSEMBLE_LOADER, HNB_LOADER, A2DE_LOADER];
 
 /// What is to be said about each learner.
 pub(crate) fn infos() -> impl Iterator<Item = &'static LearnerInfo> {

@@ -28,6 +28,6 @@ pub use spode::{Spode, SuperParentChoice};
 pub use tables::MAX_CELLS;
 pub use two_dependence::TwoDependenceEnsemble;
 pub use waode::Waode;
-pub use wire::{A2DE_LOADER, AODE_LOADER, ENSEMBLE_LOADER, HNB_LOADER};
+pub use wire::{A2DE_LOADER, ENSEMBLE_LOADER, HNB_LOADER};
 
 pub use bnc_models;

@@ -8,7 +8,6 @@ use bnc_models::{Classifier, Error, Loader, Result, Saved, Smoothing};
 use serde::{Deserialize, Serialize};
 
 use crate::a2de::{A2de, check_size};
-use crate::aode::Aode;
 use crate::ensemble::{Ensemble, Joint, Resolution, Settings};
 use crate::hnb::HnbModel;
 use crate::pairs::PairCounts;
@@ -18,9 +17,6 @@ use crate::two_dependence::TwoDependenceEnsemble;
 /// Reads ensembles of one-dependence estimators.
 pub const ENSEMBLE_LOADER: Loader =
     Loader { kind: "one-dependence-ensemble", version: 1, load: load_ensemble };
-
-/// Reads AODE models as they were stored before there were other ensembles.
-pub const AODE_LOADER: Loader = Loader { kind: "aode", version: 1, load: load_aode };
 
 /// Reads hidden naive Bayes.
 pub const HNB_LOADER: Loader = Loader { kind: "hidden-naive-bayes", version: 1, load: load_hnb };
@@ -92,43 +88,17 @@ impl Ensemble {
     }
 }
 
-fn joint(factored: bool) -> Joint {
-    if factored { Joint::Factored } else { Joint::Direct }
-}
-
 fn load_ensemble(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
     let wire: EnsembleV1 = bnc_data::decode(bytes, path)?;
     let settings = Settings {
         smoothing: read_smoothing(&wire.smoothing)?,
-        joint: joint(wire.factored_joint),
+        joint: if wire.factored_joint { Joint::Factored } else { Joint::Direct },
         minimum_frequency: wire.minimum_frequency,
         weights: wire.weights,
         resolution: wire.resolution.map(|(least, parents)| Resolution { least, parents }),
     };
     let counts = wire.counts.into_counts(schema)?;
     Ok(Box::new(Ensemble::new(Arc::clone(schema), settings, counts)?))
-}
-
-/// Version 1 of AODE.
-#[derive(Deserialize)]
-struct AodeV1 {
-    smoothing: String,
-    minimum_frequency: u64,
-    factored_joint: bool,
-    class: Vec<u64>,
-    singles: Vec<u64>,
-    pairs: Vec<u64>,
-}
-
-fn load_aode(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
-    let wire: AodeV1 = bnc_data::decode(bytes, path)?;
-    let learner = Aode::default()
-        .with_smoothing(read_smoothing(&wire.smoothing)?)
-        .with_minimum_frequency(wire.minimum_frequency)
-        .with_joint(joint(wire.factored_joint));
-    let counts =
-        CountsV1 { class: wire.class, singles: wire.singles, pairs: wire.pairs }.into_counts(schema)?;
-    Ok(Box::new(Ensemble::new(Arc::clone(schema), learner.settings(), counts)?))
 }
 
 /// Version 1 of hidden naive Bayes.

@@ -5,7 +5,7 @@ use std::path::Path;
 use approx::assert_abs_diff_eq;
 use bnc_models::conformance::pattern;
 use bnc_models::{AnyLearner, Loader, Model};
-use bnc_ode::{A2DE_LOADER, A2de, AODE_LOADER, Aode, ENSEMBLE_LOADER, HNB_LOADER, Hnb, MiOde};
+use bnc_ode::{A2DE_LOADER, A2de, ENSEMBLE_LOADER, HNB_LOADER, Hnb, MiOde};
 
 /// The model of a file has the posteriors of a model that is fitted now.
 fn check(file: &str, name: &str, learner: &dyn AnyLearner, loader: Loader) {
@@ -18,11 +18,6 @@ fn check(file: &str, name: &str, learner: &dyn AnyLearner, loader: Loader) {
     for (ours, expected) in read.iter().zip(&expected) {
         assert_abs_diff_eq!(ours, expected, epsilon = 1e-12);
     }
-}
-
-#[test]
-fn version_1_of_aode_is_read() {
-    check("aode-1.bnc", "aode", &Aode::default(), AODE_LOADER);
 }
 
 #[test]
