@@ -45,7 +45,8 @@ pub fn maximum_spanning_forest(features: usize, weights: &[f64], floor: Option<f
     rooted(&neighbours)
 }
 
-fn heaviest_first(a: f64, b: f64) -> Ordering {
+/// Falling weights; what is no number comes last.
+pub(crate) fn heaviest_first(a: f64, b: f64) -> Ordering {
     // -0 and 0 tie, as numbers do.
     b.partial_cmp(&a).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
