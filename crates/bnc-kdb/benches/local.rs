@@ -1,0 +1,2 @@
+//! Prediction by local KDB.
+fn main() {}

@@ -1,0 +1,7 @@
+//! The integration tests of KDB, local KDB and AKDB, in one binary.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
+mod conformance;
+mod golden;
+mod kdb;
