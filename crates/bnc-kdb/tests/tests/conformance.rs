@@ -1,6 +1,6 @@
 //! The common suite.
 
-use bnc_kdb::{BACK_OFF_LOADER, Kdb};
+use bnc_kdb::{BACK_OFF_LOADER, Kdb, LOCAL_KDB_LOADER, LocalKdb};
 use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
 
 #[test]
@@ -22,4 +22,14 @@ fn kdb_with_back_off_conforms() {
 fn kdb_with_back_off_conforms_without_smoothing() {
     let learner = Kdb::default().with_k(3).with_back_off(true).with_smoothing(Smoothing::Mle);
     conformance::check(&learner, BACK_OFF_LOADER);
+}
+
+#[test]
+fn local_kdb_conforms() {
+    conformance::check(&LocalKdb::default().with_l(2), LOCAL_KDB_LOADER);
+}
+
+#[test]
+fn local_kdb_conforms_without_smoothing() {
+    conformance::check(&LocalKdb::default().with_k(1).with_smoothing(Smoothing::Mle), LOCAL_KDB_LOADER);
 }
