@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod akdb;
 mod back_off;
 mod back_off_wire;
 mod kdb;
@@ -11,6 +12,7 @@ mod row_index;
 mod rows;
 mod value_measures;
 
+pub use akdb::{AKDB_LOADER, Akdb, AkdbModel};
 pub use back_off::BackOffNetwork;
 pub use back_off_wire::BACK_OFF_LOADER;
 pub use kdb::{Kdb, KdbModel};

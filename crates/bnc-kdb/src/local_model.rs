@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING, Schema, Variable};
-use bnc_models::bnc_structure::{Structure, sort_by_relevance, strongest_links};
+use bnc_models::bnc_structure::{Family, Structure, sort_by_relevance, strongest_links};
 use bnc_models::{Classifier, Error, Member, Result, Saved, check_row, normalize};
 
 use crate::LocalKdb;
@@ -94,7 +94,7 @@ impl LocalKdbModel {
             let link = |parent: usize| measures.conditional(own, value(parent));
             strongest_links(placed, self.learner.k, link, &mut strongest);
             let first: Vec<usize> = strongest.iter().map(|(_, parent)| *parent).collect();
-            let (parents, substituted) = if redundant(first.iter().copied(), implies) {
+            let (parents, substituted) = if redundant(&first, implies) {
                 strongest_links(placed, placed.len(), link, &mut strongest);
                 let candidates = strongest.iter().map(|(_, parent)| *parent);
                 let parents = substitute(candidates, self.learner.k, implies);
@@ -163,7 +163,6 @@ impl LocalStructure {
     /// # Errors
     /// [`Error::Structure`] when there are fewer features than the factors name.
     pub fn graph(&self, features: usize) -> Result<Structure> {
-        use bnc_models::bnc_structure::Family;
         let mut families = vec![Family::default(); features];
         for factor in self.factors.iter().filter(|factor| factor.eliminated_by.is_none()) {
             if let Some(family) = families.get_mut(factor.feature) {

@@ -57,7 +57,15 @@ pub fn strongest_links(
     link: impl Fn(usize) -> f64,
     strongest: &mut Vec<(f64, usize)>,
 ) {
+    // Few of many are inserted one by one, else all are sorted.
+    const FEW: usize = 16;
     strongest.clear();
+    if k > FEW {
+        strongest.extend(placed.iter().map(|&feature| (link(feature), feature)));
+        strongest.sort_by(|a, b| heaviest_first(a.0, b.0));
+        strongest.truncate(k);
+        return;
+    }
     for &feature in placed {
         let link = link(feature);
         let place = strongest.partition_point(|(stronger, _)| heaviest_first(*stronger, link).is_le());
@@ -106,6 +114,19 @@ mod tests {
             prop_assert!(structure.features().iter().all(|family| family.class));
             // The i-th placed feature has min(i, k) parents.
             prop_assert_eq!(structure.arcs().count(), (0..6).map(|place: usize| place.min(k)).sum::<usize>());
+        }
+    }
+
+    #[test]
+    fn few_are_the_first_of_many() {
+        let placed: Vec<usize> = (0..40).rev().collect();
+        let link = |feature: usize| (feature * 7 % 5) as f64;
+        let (mut all, mut few) = (Vec::new(), Vec::new());
+        strongest_links(&placed, 40, link, &mut all);
+        assert_eq!(all.len(), 40);
+        for k in 0..40 {
+            strongest_links(&placed, k, link, &mut few);
+            assert_eq!(few, all[..k]);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The common suite.
 
-use bnc_kdb::{BACK_OFF_LOADER, Kdb, LOCAL_KDB_LOADER, LocalKdb};
+use bnc_kdb::{AKDB_LOADER, Akdb, BACK_OFF_LOADER, Kdb, LOCAL_KDB_LOADER, LocalKdb};
 use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
 
 #[test]
@@ -32,4 +32,9 @@ fn local_kdb_conforms() {
 #[test]
 fn local_kdb_conforms_without_smoothing() {
     conformance::check(&LocalKdb::default().with_k(1).with_smoothing(Smoothing::Mle), LOCAL_KDB_LOADER);
+}
+
+#[test]
+fn akdb_conforms() {
+    conformance::check(&Akdb::default().with_l(10), AKDB_LOADER);
 }
