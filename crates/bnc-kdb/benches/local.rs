@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use bnc_kdb::{Akdb, Kdb, LocalKdb};
+use bnc_models::AnyLearner;
 use bnc_models::conformance::pattern;
-use bnc_models::{AnyLearner, Classifier};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn local(criterion: &mut Criterion) {

@@ -95,9 +95,17 @@ impl LocalKdbModel {
             strongest_links(placed, self.learner.k, link, &mut strongest);
             let first: Vec<usize> = strongest.iter().map(|(_, parent)| *parent).collect();
             let (parents, substituted) = if redundant(&first, implies) {
-                strongest_links(placed, placed.len(), link, &mut strongest);
-                let candidates = strongest.iter().map(|(_, parent)| *parent);
-                let parents = substitute(candidates, self.learner.k, implies);
+                let mut asked = self.learner.k;
+                let parents = loop {
+                    // A few more candidates are enough in most cases.
+                    asked = asked.saturating_mul(4);
+                    strongest_links(placed, asked, link, &mut strongest);
+                    let candidates = strongest.iter().map(|(_, parent)| *parent);
+                    let parents = substitute(candidates, self.learner.k, implies);
+                    if parents.len() == self.learner.k || asked >= placed.len() {
+                        break parents;
+                    }
+                };
                 let substituted = first.into_iter().filter(|parent| !parents.contains(parent)).collect();
                 (parents, substituted)
             } else {

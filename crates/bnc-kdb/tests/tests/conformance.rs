@@ -26,7 +26,7 @@ fn kdb_with_back_off_conforms_without_smoothing() {
 
 #[test]
 fn local_kdb_conforms() {
-    conformance::check(&LocalKdb::default().with_l(2), LOCAL_KDB_LOADER);
+    conformance::check(&LocalKdb::default().with_l(10), LOCAL_KDB_LOADER);
 }
 
 #[test]

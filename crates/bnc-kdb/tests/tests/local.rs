@@ -12,23 +12,27 @@ const DIMS: [usize; 5] = [2, 3, 4, 2, 3];
 const CLASSES: usize = 3;
 
 /// The weight of the rows of a class that have the given values and know the given features.
-fn count(data: &Dataset, fixed: &[(usize, Code)], known: &[usize], class: Option<usize>) -> f64 {
+fn weight(data: &Dataset, fixed: &[(usize, Code)], known: &[usize], class: Option<usize>) -> u32 {
     (0..data.rows())
         .filter(|&r| class.is_none_or(|class| usize::from(data.class()[r]) == class))
         .filter(|&r| fixed.iter().all(|&(feature, code)| data.features()[feature][r] == code))
         .filter(|&r| known.iter().all(|&feature| data.features()[feature][r] != MISSING))
-        .map(|r| f64::from(data.weights().map_or(1, |weights| weights[r])))
+        .map(|r| data.weights().map_or(1, |weights| weights[r]))
         .sum()
 }
 
+fn count(data: &Dataset, fixed: &[(usize, Code)], known: &[usize], class: Option<usize>) -> f64 {
+    f64::from(weight(data, fixed, known, class))
+}
+
 /// Whether a value of the row implies another.
-fn implies(data: &Dataset, row: &[Code], l: f64, a: usize, b: usize) -> bool {
-    let both = count(data, &[(a, row[a]), (b, row[b])], &[], None);
-    both > 0.0 && both >= l && both == count(data, &[(a, row[a])], &[b], None)
+fn implies(data: &Dataset, row: &[Code], l: u32, a: usize, b: usize) -> bool {
+    let both = weight(data, &[(a, row[a]), (b, row[b])], &[], None);
+    both > 0 && both >= l && both == weight(data, &[(a, row[a])], &[b], None)
 }
 
 /// The structure of a row, step by step.
-fn structure_by_definition(data: &Dataset, row: &[Code], k: usize, l: f64) -> Vec<LocalFactor> {
+fn structure_by_definition(data: &Dataset, row: &[Code], k: usize, l: u32) -> Vec<LocalFactor> {
     let table = |vars: &[usize]| data.count(&[Vars::new(vars.iter().copied())]).unwrap().remove(0);
     let relevance = |i: usize| local_mutual_information(&table(&[i]))[usize::from(row[i])];
     let link = |i: usize, j: usize| {
@@ -37,7 +41,7 @@ fn structure_by_definition(data: &Dataset, row: &[Code], k: usize, l: f64) -> Ve
             [usize::from(row[a]) * DIMS[b] + usize::from(row[b])]
     };
     let mut order: Vec<usize> = (0..row.len())
-        .filter(|&i| row[i] != MISSING && count(data, &[(i, row[i])], &[], None) > 0.0)
+        .filter(|&i| row[i] != MISSING && weight(data, &[(i, row[i])], &[], None) > 0)
         .collect();
     order.sort_by(|&a, &b| relevance(b).total_cmp(&relevance(a)));
     let mut factors = Vec::new();
@@ -97,7 +101,7 @@ proptest! {
         rows in 5..120_usize,
         missing in prop_oneof![Just(0), 3..9_usize],
         k in 0..5_usize,
-        l in 0..20_u64,
+        l in 0..20_u32,
         weighted: bool,
         row in [0..3_u16, 0..4_u16, 0..5_u16, 0..3_u16, 0..4_u16],
     ) {
@@ -107,8 +111,8 @@ proptest! {
             Dataset::new(data.schema().clone(), data.class().to_vec(), data.features().to_vec(), weights).unwrap();
         let row: Vec<Code> =
             row.iter().zip(DIMS).map(|(&code, dim)| if usize::from(code) < dim { code } else { MISSING }).collect();
-        let model = LocalKdb::default().with_k(k).with_l(l).fit(&data).unwrap();
-        let expected = structure_by_definition(&data, &row, k, l as f64);
+        let model = LocalKdb::default().with_k(k).with_l(u64::from(l)).fit(&data).unwrap();
+        let expected = structure_by_definition(&data, &row, k, l);
         prop_assert_eq!(&model.structure_for(&row).unwrap().factors, &expected);
         for (ours, expected) in posterior(&model, &row).iter().zip(by_definition(&data, &row, &expected)) {
             prop_assert!((ours - expected).abs() < 1e-12, "{} {}", ours, expected);
@@ -158,29 +162,26 @@ fn what_is_substituted_and_eliminated_changes_no_frequency() {
                 let parents = &factor.parents;
                 for &a in parents {
                     let rest: Vec<usize> = parents.iter().copied().filter(|&b| b != a).collect();
-                    assert!(
-                        !rest.iter().any(|&b| implies(&data, &row, 10.0, b, a)),
-                        "no parent is redundant"
-                    );
+                    assert!(!rest.iter().any(|&b| implies(&data, &row, 10, b, a)), "no parent is redundant");
                 }
                 for &general in &factor.substituted {
                     substituted += 1;
                     let with = [&parents[..], &[general]].concat();
                     for y in [Some(0), Some(1)] {
                         let same =
-                            count(&data, &fixed(&with), &[], y) == count(&data, &fixed(parents), &[], y);
+                            weight(&data, &fixed(&with), &[], y) == weight(&data, &fixed(parents), &[], y);
                         assert!(same, "the parents imply what was substituted");
                     }
                 }
                 let with_child = [&parents[..], &[factor.feature]].concat();
-                let certain = parents.iter().any(|&p| implies(&data, &row, 10.0, p, factor.feature));
+                let certain = parents.iter().any(|&p| implies(&data, &row, 10, p, factor.feature));
                 assert_eq!(factor.eliminated_by.is_some(), certain);
                 if certain {
                     eliminated += 1;
                     for y in [Some(0), Some(1)] {
                         assert_eq!(
-                            count(&data, &fixed(&with_child), &[], y).to_bits(),
-                            count(&data, &fixed(parents), &[], y).to_bits(),
+                            weight(&data, &fixed(&with_child), &[], y),
+                            weight(&data, &fixed(parents), &[], y),
                             "probability 1"
                         );
                     }

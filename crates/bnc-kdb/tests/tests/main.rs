@@ -4,6 +4,7 @@
 
 mod akdb;
 mod conformance;
+mod files;
 mod golden;
 mod kdb;
 mod local;
