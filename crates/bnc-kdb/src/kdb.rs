@@ -36,6 +36,8 @@ use crate::BackOffNetwork;
 /// - With back-off, as in later work of Webb's group, parents are asked in the order of falling link for as long as some
 ///   training row, of any class, has their values; the rest are left out, for this row and this feature. A missing parent
 ///   ends the sequence as an unseen one does, and the factor of a missing feature is left out.
+/// - Without back-off every table is stored in full; one beyond [`MAX_TABLE_CELLS`](bnc_models::MAX_TABLE_CELLS) is refused.
+///   With back-off memory grows with what was observed.
 /// - k = 0 is naive Bayes.
 ///
 /// # References
@@ -114,7 +116,8 @@ impl Learner for Kdb {
             let parents = structure.features().iter().map(|family| family.parents.clone()).collect();
             BackOffNetwork::fit(counter, parents, self.smoothing).map(KdbModel::BackOff)
         } else {
-            Network::fit(counter, structure, self.smoothing, self.smoothing).map(KdbModel::Network)
+            let network = Network::fit(counter, structure, self.smoothing, self.smoothing);
+            network.map(KdbModel::Network).map_err(with_way_out)
         }
     }
 }
@@ -147,6 +150,17 @@ impl Configure for Kdb {
             back_off: parameters.get("backoff", "true or false")?.unwrap_or(default.back_off),
             smoothing: parameters.smoothing("smoothing")?.unwrap_or(default.smoothing),
         })
+    }
+}
+
+/// A table that is too large has fewer cells with fewer parents, or with observed parent values only.
+fn with_way_out(error: Error) -> Error {
+    match error {
+        Error::TooLarge { what, cells, limit, .. } => {
+            let way_out = "choose a smaller k, or kdb with backoff=true, which stores what was observed only";
+            Error::TooLarge { what, cells, limit, way_out: way_out.into() }
+        }
+        error => error,
     }
 }
 
@@ -195,7 +209,7 @@ impl Classifier for KdbModel {
         self.classifier().schema()
     }
 
-    fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<(), Error> {
+    fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
         self.classifier().posterior_into(row, out)
     }
 

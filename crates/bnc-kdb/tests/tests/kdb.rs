@@ -129,6 +129,22 @@ fn a_prefix_that_was_never_seen_is_left_out() {
 }
 
 #[test]
+fn tables_too_large_are_refused_and_fit_with_back_off() {
+    let data = pattern(&[700; 4], 2, 300, 0);
+    let learner = Kdb::default().with_k(3);
+    let error = learner.fit(&data).unwrap_err().to_string();
+    assert!(error.contains("smaller k, or kdb with backoff=true"), "{error}");
+    let model = learner.with_back_off(true).fit(&data).unwrap();
+    let KdbModel::BackOff(network) = &model else { panic!("a network with back-off") };
+    let row: Vec<Code> = data.features().iter().map(|column| column[7]).collect();
+    let most = network.parents_used(&row).unwrap().into_iter().max();
+    assert_eq!(most, Some(Some(3)), "a training row has all its parents");
+    let mut new = row;
+    new.fill(699);
+    assert_eq!(network.parents_used(&new).unwrap(), [Some(0); 4], "no parent value was seen");
+}
+
+#[test]
 fn parameters_are_read() {
     let of = |given: &[(&str, &str)]| {
         let given = given.iter().map(|&(key, value)| (key.into(), value.into())).collect();
