@@ -1,5 +1,6 @@
 //! The learners, by name. This is the only place that lists them.
 
+use bnc_kdb::{AKDB_LOADER, Akdb, BACK_OFF_LOADER, Kdb, LOCAL_KDB_LOADER, LocalKdb};
 use bnc_models::{
     AnyLearner, Configure, Error, LearnerInfo, LearnerSpec, Loader, NETWORK_LOADER, Parameters,
 };
@@ -34,11 +35,22 @@ const ENTRIES: &[Entry] = &[
     entry::<MiOde>(),
     entry::<Hnb>(),
     entry::<A2de>(),
+    entry::<Kdb>(),
+    entry::<LocalKdb>(),
+    entry::<Akdb>(),
 ];
 
 /// What reads the models of all learners.
-pub(crate) const LOADERS: &[Loader] =
-    &[NETWORK_LOADER, TAN_FDA_LOADER, ENSEMBLE_LOADER, HNB_LOADER, A2DE_LOADER];
+pub(crate) const LOADERS: &[Loader] = &[
+    NETWORK_LOADER,
+    TAN_FDA_LOADER,
+    ENSEMBLE_LOADER,
+    HNB_LOADER,
+    A2DE_LOADER,
+    BACK_OFF_LOADER,
+    LOCAL_KDB_LOADER,
+    AKDB_LOADER,
+];
 
 /// What is to be said about each learner.
 pub(crate) fn infos() -> impl Iterator<Item = &'static LearnerInfo> {

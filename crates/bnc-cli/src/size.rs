@@ -13,7 +13,7 @@ pub(crate) fn describe(classifier: &dyn Classifier) -> String {
         .iter()
         .fold(0_u64, |sum, member| sum.saturating_add(free_parameters(classifier.schema(), member)));
     let ensemble = match members.as_slice() {
-        [] => String::new(),
+        [] => return "none of its own".into(),
         [member, ..] if member.super_parents.is_empty() => String::new(),
         _ => format!("{}, ", counted(members.len() as u64, "estimator")),
     };

@@ -52,6 +52,15 @@ impl Smoothing {
         counts.iter().map(of_class).collect()
     }
 
+    /// The smoothing that a stored model names.
+    ///
+    /// # Errors
+    /// [`Error::Unsound`](crate::Error::Unsound) when there is none of that name.
+    pub fn stored(text: &str) -> crate::Result<Self> {
+        let unsound = |expected| crate::Error::Unsound(format!("smoothing '{text}', expected {expected}"));
+        text.parse().map_err(unsound)
+    }
+
     /// The first parameter that is out of range, with its value.
     pub(crate) fn fault(self) -> Option<f64> {
         match self {

@@ -56,10 +56,6 @@ pub(crate) fn check_range(counts: &[u64]) -> Result<()> {
     }
 }
 
-pub(crate) fn read_smoothing(text: &str) -> Result<Smoothing> {
-    text.parse().map_err(|expected| Error::Unsound(format!("smoothing '{text}', expected {expected}")))
-}
-
 /// Version 1 of an ensemble: the parameters, the weights and the counts; the probabilities follow from them.
 #[derive(Serialize, Deserialize)]
 struct EnsembleV1 {
@@ -91,7 +87,7 @@ impl Ensemble {
 fn load_ensemble(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
     let wire: EnsembleV1 = bnc_data::decode(bytes, path)?;
     let settings = Settings {
-        smoothing: read_smoothing(&wire.smoothing)?,
+        smoothing: Smoothing::stored(&wire.smoothing)?,
         joint: if wire.factored_joint { Joint::Factored } else { Joint::Direct },
         minimum_frequency: wire.minimum_frequency,
         weights: wire.weights,
@@ -125,7 +121,7 @@ impl HnbModel {
 fn load_hnb(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
     let wire: HnbV1 = bnc_data::decode(bytes, path)?;
     let counts = wire.counts.into_counts(schema)?;
-    let smoothing = read_smoothing(&wire.smoothing)?;
+    let smoothing = Smoothing::stored(&wire.smoothing)?;
     Ok(Box::new(HnbModel::new(Arc::clone(schema), smoothing, wire.weights, counts)?))
 }
 
@@ -156,7 +152,7 @@ fn load_a2de(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn 
     check_size(schema)?;
     let wire: TwoDependenceV1 = bnc_data::decode(bytes, path)?;
     let learner = A2de::default()
-        .with_smoothing(read_smoothing(&wire.smoothing)?)
+        .with_smoothing(Smoothing::stored(&wire.smoothing)?)
         .with_minimum_frequency(wire.minimum_frequency);
     let counts = wire.counts.into_counts(schema)?;
     check_range(&wire.triples)?;

@@ -83,7 +83,8 @@ impl SortedEdges {
     }
 }
 
-fn heaviest_first(a: f64, b: f64) -> Ordering {
+/// Falling weights; what is no number comes last.
+pub(crate) fn heaviest_first(a: f64, b: f64) -> Ordering {
     // -0 and 0 tie, as numbers do.
     b.partial_cmp(&a).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }

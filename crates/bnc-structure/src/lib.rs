@@ -2,8 +2,10 @@
 
 mod error;
 mod forest;
+mod k_dependence;
 mod structure;
 
 pub use error::{Error, Result};
 pub use forest::{SortedEdges, maximum_spanning_forest};
+pub use k_dependence::{k_dependence, sort_by_relevance, strongest_links};
 pub use structure::{Family, Structure};

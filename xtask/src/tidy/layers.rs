@@ -25,6 +25,7 @@ const LAYERS: &[Layer] = &[
     learner("bnc-nb"),
     learner("bnc-tan"),
     learner("bnc-ode"),
+    learner("bnc-kdb"),
     Layer { name: "bnc-eval", siblings: &["bnc-data", "bnc-models"], program: false },
     Layer {
         name: "bnc-cli",
@@ -36,6 +37,7 @@ const LAYERS: &[Layer] = &[
             "bnc-nb",
             "bnc-tan",
             "bnc-ode",
+            "bnc-kdb",
             "bnc-eval",
         ],
         program: true,

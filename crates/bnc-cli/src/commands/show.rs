@@ -90,7 +90,9 @@ impl Show {
             None => 0,
         };
         if members.is_empty() {
-            return Err(Error::failed("an ensemble without features has no members to draw"));
+            return Err(Error::failed(
+                "this model has no structure of its own to draw: it has no features, or learns one for every row",
+            ));
         }
         if self.super_parent.is_none() && parents.len() > 1 {
             terminal.note(format!(

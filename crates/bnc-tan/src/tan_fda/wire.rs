@@ -44,10 +44,7 @@ impl TanFdaModel {
 
 fn load(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
     let wire: TanFdaV1 = bnc_data::decode(bytes, path)?;
-    let smoothing: Smoothing = wire
-        .smoothing
-        .parse()
-        .map_err(|expected| Error::Unsound(format!("smoothing '{}', expected {expected}", wire.smoothing)))?;
+    let smoothing = Smoothing::stored(&wire.smoothing)?;
     let learner = TanFda { smoothing, minimum_frequency: wire.minimum_frequency };
     learner.validate()?;
     let counts = PairCounts::from_flat(schema, wire.class, wire.singles, wire.pairs)?

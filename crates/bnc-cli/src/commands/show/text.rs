@@ -26,6 +26,7 @@ pub(super) fn show(model: &Model, feature: Option<&str>, all_tables: bool) -> Re
     writeln!(text, "\n{}\n", variables(model).trim_fmt())?;
     match model.classifier().members().as_slice() {
         [member] if member.super_parents.is_empty() => write_structure(&mut text, model, member)?,
+        [] => {}
         members => write_ensemble(&mut text, model, members)?,
     }
     if let Some(network) = model.classifier().network() {
