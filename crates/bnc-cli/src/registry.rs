@@ -113,8 +113,9 @@ mod tests {
 
     #[test]
     fn an_unknown_learner_is_refused_with_those_that_exist() {
-        let error = parse("oade").unwrap_err();
-        assert_eq!(error, "no learner 'oade'; there are: nb, tan, aode; did you mean 'aode'?");
+        let error = parse("aodee").unwrap_err();
+        assert!(error.starts_with("no learner 'aodee'; there are: nb, tan, "), "{error}");
+        assert!(error.ends_with("; did you mean 'aode'?"), "{error}");
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn text_shows_structure_and_tables() {
     assert!(text.starts_with("b: 2 values") && !text.contains("P(a | class)"), "{text}");
     folder.train("aode", "t1.csv");
     let text = folder.ok("show aode.bnc").out;
-    assert!(text.contains("The average of 2 estimators") && text.contains("x ×3, y ×3"), "{text}");
+    assert!(text.contains("An ensemble of 2 estimators") && text.contains("x ×3, y ×3"), "{text}");
     assert!(folder.ok("show aode.bnc --feature b").out.contains("As a super-parent:"));
     let error = folder.error(2, "show nb.bnc --feature aa");
     assert_eq!(error, "--feature aa: the model's features are: a, b; did you mean 'a'?");

@@ -10,7 +10,23 @@ pub(crate) const T1: &str = "a,b,class\nx,p,yes\nx,q,yes\ny,p,no\ny,q,no\nx,p,ye
 /// The same with missing cells.
 pub(crate) const T2: &str = "a,b,class\nx,p,yes\nx,q,yes\ny,p,no\n?,q,no\nx,?,yes\ny,p,no\nx,p,yes\n";
 
-pub(crate) const LEARNERS: [&str; 3] = ["nb", "tan", "aode"];
+pub(crate) const LEARNERS: [&str; 15] = [
+    "nb",
+    "tan",
+    "abn",
+    "tan-fda",
+    "spode",
+    "aode",
+    "aodesr",
+    "aode-sr-branch",
+    "waode",
+    "mi-ode",
+    "hnb",
+    "a2de",
+    "kdb",
+    "local-kdb",
+    "akdb",
+];
 
 /// A temporary folder.
 pub(crate) struct Folder(tempfile::TempDir);
