@@ -1,25 +1,18 @@
-//! Comma-separated values, by the `csv` crate.
+//! Comma-separated values: rows without quotes are split where the delimiter stands, those with quotes by `csv-core`.
 
-use std::io::{BufRead, Cursor, Read};
+use std::io::BufRead;
 use std::sync::Arc;
 
-use csv::{ByteRecord, ErrorKind, Reader, ReaderBuilder};
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use memchr::{memchr, memchr_iter};
 
 use super::ReadOptions;
 use super::column::{Cell, Span};
 use super::dictionary::CellRules;
 use super::plan::{Attribute, Declared};
 use super::table::Rows;
-use super::text::{Text, line_ends, read_error};
+use super::text::{Text, read_error};
 use crate::{Error, Place, Result};
-
-/// Text never holds NUL, so this after its end shows whether it ended inside quotes.
-const END: &[u8] = b"\n\0";
-
-const BUFFER: usize = 64 * 1024;
-
-/// How far the first line is looked at for its delimiter.
-const HEAD: u64 = 1024 * 1024;
 
 /// An empty cell, one of blanks and `?` are missing, quoted or not, and so are the caller's own tokens.
 pub(crate) fn rules(options: &ReadOptions) -> CellRules {
@@ -35,14 +28,33 @@ pub(crate) fn rules(options: &ReadOptions) -> CellRules {
 
 /// The columns and the rows of a text; `delimiter` is what the kind of file suggests.
 pub(crate) fn open<'a>(
-    mut text: Text<'a>,
+    text: Text<'a>,
     file: &Arc<str>,
     options: &ReadOptions,
     delimiter: Option<u8>,
-) -> Result<(Vec<Attribute>, CsvRows<impl Read + use<'a>>)> {
-    let mut head = Vec::new();
-    (&mut text).take(HEAD).read_until(b'\n', &mut head).map_err(|error| read_error(file, error))?;
-    let delimiter = options.delimiter.or(delimiter).unwrap_or_else(|| guess_delimiter(&head));
+) -> Result<(Vec<Attribute>, CsvRows<'a>)> {
+    let mut rows = CsvRows {
+        text,
+        file: Arc::clone(file),
+        delimiter: b',',
+        parser: Reader::new(),
+        raw: Vec::new(),
+        cells: Vec::new(),
+        ends: Vec::new(),
+        gap: 0,
+        line: 0,
+        next_line: 1,
+        columns: None,
+        reread: false,
+    };
+    if !rows.read_row_line()? {
+        return Err(Error::Format {
+            place: Place::file(&**file),
+            found: "the file is empty".into(),
+            expected: "a line of column names, then rows".into(),
+        });
+    }
+    let delimiter = options.delimiter.or(delimiter).unwrap_or_else(|| guess_delimiter(&rows.cells));
     if !delimiter.is_ascii() || matches!(delimiter, b'"' | b'\n' | b'\r' | 0) {
         return Err(Error::BadParameter {
             parameter: "delimiter".into(),
@@ -50,31 +62,14 @@ pub(crate) fn open<'a>(
             expected: "one ASCII character other than a quotation mark or a line end".into(),
         });
     }
-    let reader = ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .buffer_capacity(BUFFER)
-        .from_reader(Cursor::new(head).chain(text).chain(END));
-    let mut rows = CsvRows {
-        reader,
-        file: Arc::clone(file),
-        record: ByteRecord::new(),
-        line: 1,
-        columns: None,
-        reread: false,
-    };
-    if !rows.advance()? {
-        return Err(Error::Format {
-            place: Place::file(&**file),
-            found: "the file is empty".into(),
-            expected: "a line of column names, then rows".into(),
-        });
-    }
+    rows.delimiter = delimiter;
+    rows.parser = ReaderBuilder::new().delimiter(delimiter).build();
+    rows.split()?;
+    rows.columns = Some(rows.ends.len());
     rows.reread = !options.header;
-    let attributes = (rows.record.iter().enumerate())
-        .map(|(index, cell)| {
-            let name = String::from_utf8_lossy(cell.trim_ascii());
+    let attributes = (0..rows.ends.len())
+        .map(|index| {
+            let name = String::from_utf8_lossy(rows.bytes(index).trim_ascii());
             let named = options.header && !name.is_empty();
             Attribute {
                 name: if named { name.into_owned() } else { format!("column{}", index + 1) },
@@ -90,27 +85,104 @@ fn guess_delimiter(first_line: &[u8]) -> u8 {
 }
 
 /// The records of a CSV text.
-pub(crate) struct CsvRows<R> {
-    reader: Reader<R>,
+pub(crate) struct CsvRows<'a> {
+    text: Text<'a>,
     file: Arc<str>,
-    record: ByteRecord,
+    delimiter: u8,
+    parser: Reader,
+    /// Lines that wait for the parser.
+    raw: Vec<u8>,
+    /// The cells of the row, one after the other.
+    cells: Vec<u8>,
+    /// Where each cell ends.
+    ends: Vec<usize>,
+    /// How many bytes stand between two cells: the delimiter in a row that was only split.
+    gap: usize,
+    /// The line on which the row starts, and the one after what was read.
     line: u64,
-    /// How many cells a row has, once one was read.
+    next_line: u64,
+    /// How many cells a row has, once the first one was read.
     columns: Option<usize>,
-    /// Whether the record at hand is to come once more, being a row and not a header.
+    /// Whether the row at hand is to come once more, being a row and not a header.
     reread: bool,
 }
 
-impl<R: Read> CsvRows<R> {
-    /// The line on which the record at hand starts. The reader only counts the line ends that it has passed: those
-    /// of empty lines before the record, those inside it, and the one that ends it unless it ends inside quotes.
-    fn first_line(&self, before: u64, unterminated: bool) -> u64 {
-        let after = self.reader.position().line();
-        if after == before + 1 && !unterminated {
-            return before;
+impl CsvRows<'_> {
+    /// Reads the next line that is not empty into `cells`; `false` when there is none.
+    fn read_row_line(&mut self) -> Result<bool> {
+        self.cells.clear();
+        loop {
+            self.line = self.next_line;
+            let more =
+                read_line(&mut self.text, &mut self.cells).map_err(|error| read_error(&self.file, error))?;
+            self.next_line += 1;
+            if !self.cells.is_empty() || !more {
+                return Ok(!self.cells.is_empty());
+            }
         }
-        let inside = line_ends(self.record.as_slice());
-        after.saturating_sub(inside + u64::from(!unterminated))
+    }
+
+    /// Splits the line in `cells`, and reads on where a quoted cell goes on in the next one.
+    fn split(&mut self) -> Result<()> {
+        if memchr(b'"', &self.cells).is_some() {
+            return self.parse();
+        }
+        self.gap = 1;
+        self.ends.clear();
+        self.ends.extend(memchr_iter(self.delimiter, &self.cells));
+        self.ends.push(self.cells.len());
+        Ok(())
+    }
+
+    /// Parses the line in `cells`, which has quotes.
+    fn parse(&mut self) -> Result<()> {
+        std::mem::swap(&mut self.raw, &mut self.cells);
+        self.raw.push(b'\n');
+        self.gap = 0;
+        self.cells.resize(self.raw.len(), 0);
+        self.ends.resize(self.columns.unwrap_or(1), 0);
+        let (mut read, mut written, mut ended) = (0, 0, 0);
+        loop {
+            let (result, input, output, ends) = self.parser.read_record(
+                &self.raw[read..],
+                &mut self.cells[written..],
+                &mut self.ends[ended..],
+            );
+            read += input;
+            written += output;
+            ended += ends;
+            match result {
+                ReadRecordResult::OutputFull => self.cells.resize(2 * self.cells.len() + 1, 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len() + 1, 0),
+                ReadRecordResult::InputEmpty => {
+                    self.raw.clear();
+                    read = 0;
+                    let more = read_line(&mut self.text, &mut self.raw)
+                        .map_err(|error| read_error(&self.file, error))?;
+                    if !more && self.raw.is_empty() {
+                        return Err(self.format_error(
+                            "a quotation mark is opened and never closed".into(),
+                            "a closing quotation mark; one inside quotes is doubled",
+                        ));
+                    }
+                    self.next_line += 1;
+                    self.raw.push(b'\n');
+                }
+                ReadRecordResult::Record | ReadRecordResult::End => break,
+            }
+        }
+        self.cells.truncate(written);
+        self.ends.truncate(ended);
+        Ok(())
+    }
+
+    fn bytes(&self, index: usize) -> &[u8] {
+        &self.cells[self.start(index)..self.ends[index]]
+    }
+
+    #[inline]
+    fn start(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |before| self.ends[before] + self.gap)
     }
 
     fn format_error(&self, found: String, expected: &str) -> Error {
@@ -118,36 +190,35 @@ impl<R: Read> CsvRows<R> {
     }
 }
 
-impl<R: Read> Rows for CsvRows<R> {
+/// Appends the rest of the line, without its end; `false` when the text ended before a line end.
+fn read_line(text: &mut Text<'_>, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    loop {
+        let bytes = text.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        let end = memchr(b'\n', bytes);
+        line.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
+        let used = end.map_or(bytes.len(), |end| end + 1);
+        text.consume(used);
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+impl Rows for CsvRows<'_> {
     fn advance(&mut self) -> Result<bool> {
         if std::mem::take(&mut self.reread) {
             return Ok(true);
         }
-        let before = self.reader.position().line();
-        let more = self.reader.read_byte_record(&mut self.record).map_err(|error| {
-            let place = Place::line(&*self.file, before);
-            match error.into_kind() {
-                ErrorKind::Io(error) => read_error(&self.file, error),
-                other => {
-                    Error::Format { place, found: format!("{other:?}"), expected: "a row of cells".into() }
-                }
-            }
-        })?;
-        let last = self.record.iter().next_back();
-        if !more || (self.record.len() == 1 && last == Some(&END[1..])) {
+        if !self.read_row_line()? {
             return Ok(false);
         }
-        let unterminated = last.is_some_and(|cell| cell.ends_with(END));
-        self.line = self.first_line(before, unterminated);
-        if unterminated {
-            return Err(self.format_error(
-                "a quotation mark is opened and never closed".into(),
-                "a closing quotation mark; one inside quotes is doubled",
-            ));
-        }
-        let expected = *self.columns.get_or_insert(self.record.len());
-        if self.record.len() != expected {
-            let found = match self.record.len() {
+        self.split()?;
+        let expected = *self.columns.get_or_insert(self.ends.len());
+        if self.ends.len() != expected {
+            let found = match self.ends.len() {
                 1 => "1 cell".into(),
                 cells => format!("{cells} cells"),
             };
@@ -165,8 +236,8 @@ impl<R: Read> Rows for CsvRows<R> {
 
     #[inline]
     fn cell(&self, position: usize) -> Cell<'_> {
-        match self.record.range(position) {
-            Some(range) => Cell::Text(Span::new(self.record.as_slice(), range)),
+        match self.ends.get(position) {
+            Some(&end) => Cell::Text(Span::new(&self.cells, self.start(position)..end)),
             None => Cell::Missing,
         }
     }

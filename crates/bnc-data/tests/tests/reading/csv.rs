@@ -1,6 +1,7 @@
 //! CSV: cells, kinds, labels, and what is refused.
 
 use bnc_data::{Error, Format, ReadOptions, Silent, Values};
+use proptest::prelude::*;
 
 use super::support::*;
 
@@ -272,4 +273,43 @@ fn read_from_names_its_stream() {
     )
     .unwrap();
     assert!(matches!(&column(&frame, "a").values, Values::Numeric(numbers) if numbers == &[1.0]));
+}
+
+/// Rows of three cells, quoted and not, with delimiters, line ends and doubled quotes in quotes.
+fn rows_of_cells() -> impl Strategy<Value = String> {
+    let cell = prop_oneof!["[a ]{0,3}", "\"[a,\n ]{0,4}\"", "\"a\"\"[a,]\"", "a\"a?"];
+    let row = prop::collection::vec(cell, 3).prop_map(|cells| cells.join(","));
+    prop::collection::vec(row, 1..8).prop_map(|rows| rows.join("\n"))
+}
+
+proptest! {
+    /// Rows are split as the csv crate splits them, wherever quotes and line ends stand.
+    #[test]
+    fn cells_are_those_of_the_csv_crate(body in prop_oneof![rows_of_cells(), "[a,\"\n ]{0,60}"]) {
+        let text = format!("x,y,class\n{body}");
+        let mut reader = ::csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+        let expected: Vec<Vec<String>> = reader
+            .records()
+            .map(|record| record.unwrap().iter().map(|cell| cell.trim_ascii().to_string()).collect())
+            .collect();
+        match csv(&text) {
+            Ok(frame) => {
+                prop_assert_eq!(frame.rows(), expected.len());
+                for (row, cells) in expected.iter().enumerate() {
+                    let ours: Vec<String> = frame
+                        .columns
+                        .iter()
+                        .map(|column| column.values.text(row).unwrap_or_default())
+                        .collect();
+                    prop_assert_eq!(&ours, cells);
+                }
+            }
+            Err(error) => {
+                let error = error.to_string();
+                let ragged = expected.iter().any(|cells| cells.len() != 3) && error.contains("cell");
+                let none = expected.is_empty() && error.contains("no rows");
+                prop_assert!(ragged || none || error.contains("never closed"), "{}", error);
+            }
+        }
+    }
 }
