@@ -117,15 +117,24 @@ fn add_errors(
 }
 
 /// The posterior of the network with this super-parent. It is not worth its tables: they would serve few rows.
+///
+/// Sums run in the order of [`Network`](bnc_models::Network), so that classes which tie up to rounding are decided alike: a
+/// missing super-parent is summed out before P(y) comes in, and drops out where no other value is known.
 fn posterior_of(counts: &PairCounts, smoothing: Smoothing, row: &[Code], parent: usize, out: &mut [f64]) {
     let prior: Vec<f64> = smoothing.prior(counts.class()).into_iter().map(f64::ln).collect();
     let values = match row[parent] {
         MISSING => 0..counts.cardinality(parent),
         code => usize::from(code)..usize::from(code) + 1,
     };
+    let is_hidden = row[parent] == MISSING;
+    if row.iter().all(|&code| code == MISSING) {
+        out.copy_from_slice(&prior);
+        normalize(out);
+        return;
+    }
     let mut factor = Vec::with_capacity(values.len() * prior.len());
     for skip_impossible in [false, true] {
-        let mut scores = prior.repeat(values.len());
+        let mut scores = if is_hidden { vec![0.0; values.len() * prior.len()] } else { prior.clone() };
         for (feature, &code) in row.iter().enumerate() {
             if code == MISSING && feature != parent {
                 continue;
@@ -146,6 +155,9 @@ fn posterior_of(counts: &PairCounts, smoothing: Smoothing, row: &[Code], parent:
         for (class, score) in out.iter_mut().enumerate() {
             let of_values: Vec<f64> = scores.iter().skip(class).step_by(prior.len()).copied().collect();
             *score = log_sum_exp(&of_values);
+            if is_hidden {
+                *score += prior[class];
+            }
         }
         if normalize(out) {
             return;
