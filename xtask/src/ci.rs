@@ -1,6 +1,6 @@
 //! `cargo xtask ci`: every check that a change must pass, in the order in which they find out most cheaply.
 
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -78,8 +78,13 @@ fn alone() -> Result<()> {
 }
 
 /// One call packages all crates, because cargo then resolves those not yet published among each other.
+///
+/// Cargo unpacks them into its home by the path of the target folder and the version, and takes what is there already: a
+/// target folder of its own for every run keeps it from compiling what an earlier run packaged.
 fn package() -> Result<()> {
-    let mut command = cargo(&["package", "--workspace"]);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
+    let target = metadata()?.target_directory.join(format!("package-{now}"));
+    let mut command = cargo(&["package", "--workspace", "--target-dir", target.as_str()]);
     for name in packages(false)? {
         command.args(["--exclude", &name]);
     }
@@ -87,7 +92,11 @@ fn package() -> Result<()> {
     if std::env::var_os("CI").is_none() {
         command.arg("--allow-dirty");
     }
-    run_command(&mut command)
+    let packaged = run_command(&mut command);
+    if target.exists() {
+        std::fs::remove_dir_all(&target)?;
+    }
+    packaged
 }
 
 /// The names of the workspace's packages that are published, or of those that are not.
