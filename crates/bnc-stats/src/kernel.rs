@@ -19,7 +19,7 @@ use crate::{Error, Result, Table, Vars};
 /// Rows are counted in blocks of this many, so that their columns stay in the cache while all tables use them.
 const BLOCK_ROWS: usize = 1 << 16;
 
-/// The largest number of configurations by class that bit planes count faster than scatter does, measured by
+/// The largest number of configurations of the features that bit planes count faster than scatter does, measured by
 /// `cargo xtask bench counting`.
 const PLANE_CONFIGURATIONS: usize = 64;
 

@@ -201,7 +201,7 @@ impl Read for Text<'_> {
 }
 
 /// How many lines end in a text.
-pub(crate) fn line_ends(text: &[u8]) -> u64 {
+fn line_ends(text: &[u8]) -> u64 {
     // Sums of up to 255 fit in a byte each, which lets sixteen or more bytes be compared at once.
     let in_part = |part: &[u8]| u64::from(part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
     text.chunks(255).map(in_part).sum()
