@@ -36,6 +36,11 @@ impl Terminal {
         self.bar(what, "{msg} {wide_bar} {pos}/{len} {eta}")
     }
 
+    /// A progress bar over work whose units mean nothing to a reader; it is seen on a terminal only.
+    pub(crate) fn searching(self, what: impl Display) -> Bar {
+        self.bar(what, "{msg} {wide_bar} {percent}% {eta}")
+    }
+
     fn bar(self, what: impl Display, template: &str) -> Bar {
         let target = if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target).with_message(one_line(&what));

@@ -183,7 +183,7 @@ impl Engine<'_> {
             .map(|learner| {
                 monitor.guard(self.task(repeat, fold, learner), || {
                     let known = known.get(&(learner, repeat, fold)).copied();
-                    let outcome = self.learner(learner, part, &data, known)?;
+                    let outcome = self.learner(learner, part, &data, known, &monitor.watch())?;
                     if known.is_none() {
                         monitor.finish(&outcome.finished)?;
                     }
@@ -205,6 +205,7 @@ impl Engine<'_> {
         part: Part,
         data: &PartData,
         known: Option<&'k Finished>,
+        watch: &dyn Progress,
     ) -> Result<LearnerOutcome<'k>> {
         let (name, learner) = self.learners[learner];
         let failed = |source: Error| Error::Failed { learner: name.into(), part, source: Box::new(source) };
@@ -216,7 +217,7 @@ impl Engine<'_> {
             let scored = self.score(data.test.class(), &known.posteriors, data.test.weights());
             (Cow::Borrowed(known), scored.map_err(|fault| known.other_run(fault.to_string()))?)
         } else {
-            let finished = self.work(name, learner, part, data).map_err(failed)?;
+            let finished = self.work(name, learner, part, data, watch).map_err(failed)?;
             let scored = self.score(data.test.class(), &finished.posteriors, data.test.weights());
             (Cow::Owned(finished), scored.map_err(failed)?)
         };
@@ -232,9 +233,16 @@ impl Engine<'_> {
     }
 
     /// Learns and predicts.
-    fn work(&self, name: &str, learner: &dyn AnyLearner, part: Part, data: &PartData) -> Result<Finished> {
+    fn work(
+        &self,
+        name: &str,
+        learner: &dyn AnyLearner,
+        part: Part,
+        data: &PartData,
+        watch: &dyn Progress,
+    ) -> Result<Finished> {
         let start = Instant::now();
-        let model = learner.fit_any(&data.train)?;
+        let model = learner.fit_any(&data.train, watch)?;
         let fit_seconds = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let posteriors = model.posteriors(&data.test)?;

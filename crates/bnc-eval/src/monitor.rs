@@ -42,6 +42,7 @@ impl<'a, 'j> Monitor<'a, 'j> {
         }
         let outcome = if self.progress.is_cancelled() { Err(DataError::Cancelled.into()) } else { work() };
         outcome
+            .map_err(|error| if self.progress.is_cancelled() { DataError::Cancelled.into() } else { error })
             .map_err(|error| {
                 let mut failure = failure();
                 if !is_late(&failure) {
@@ -49,6 +50,11 @@ impl<'a, 'j> Monitor<'a, 'j> {
                 }
             })
             .ok()
+    }
+
+    /// What a learner is watched by: it may be cancelled, but parts, not their learners' steps, are counted.
+    pub(crate) fn watch(&self) -> impl Progress {
+        Unreported(self.progress)
     }
 
     /// Notes a finished part.
@@ -65,6 +71,17 @@ impl<'a, 'j> Monitor<'a, 'j> {
             Some((_, error)) => Err(error),
             None => Ok(()),
         }
+    }
+}
+
+/// Hands on that work is to end, and nothing of how far it is.
+struct Unreported<'a>(&'a dyn Progress);
+
+impl Progress for Unreported<'_> {
+    fn advance(&self, _done: u64, _total: Option<u64>) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
     }
 }
 

@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use bnc_kdb::{Akdb, Kdb, LocalKdb};
 use bnc_models::AnyLearner;
+use bnc_models::bnc_data::Silent;
 use bnc_models::conformance::pattern;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -17,9 +18,9 @@ fn local(criterion: &mut Criterion) {
     for (name, learner) in learners {
         group.throughput(Throughput::Elements(data.rows() as u64));
         group.bench_function(format!("{name} learns 20000 rows"), |bencher| {
-            bencher.iter(|| black_box(learner.fit_any(&data).is_ok()));
+            bencher.iter(|| black_box(learner.fit_any(&data, &Silent).is_ok()));
         });
-        let Ok(model) = learner.fit_any(&data) else { continue };
+        let Ok(model) = learner.fit_any(&data, &Silent) else { continue };
         group.throughput(Throughput::Elements(some.rows() as u64));
         group.bench_function(format!("{name} predicts 2000 rows"), |bencher| {
             bencher.iter(|| black_box(model.posteriors(&some)));

@@ -15,7 +15,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bnc_data::{Code, Dataset, Domain, Encoder, MISSING, Result as DataResult, Schema, Source, Variable};
+use bnc_data::{
+    Code, Dataset, Domain, Encoder, MISSING, Result as DataResult, Schema, Silent, Source, Variable,
+};
 use bnc_stats::{Counter, Counts, Error as StatsError};
 
 use crate::{AnyLearner, Classifier, Error, Loader, Model};
@@ -38,7 +40,7 @@ pub fn check(learner: &dyn AnyLearner, loader: Loader) {
 }
 
 fn fit(learner: &dyn AnyLearner, counter: &dyn Counter, name: &str) -> Box<dyn Classifier> {
-    match learner.fit_any(counter) {
+    match learner.fit_any(counter, &Silent) {
         Ok(model) => model,
         Err(error) => panic!("{name}: {error}"),
     }
@@ -251,7 +253,7 @@ fn merged_counts(learner: &dyn AnyLearner, data: &Dataset) -> Option<Counts> {
         let mut counts = gather(&parts[0]);
         counts.merge(&gather(&parts[1])).expect("a merge");
         counts.merge(&gather(&parts[2])).expect("a merge");
-        match learner.fit_any(&counts) {
+        match learner.fit_any(&counts, &Silent) {
             Err(Error::Stats(StatsError::Unanswered { plan: lacking })) => plan.extend(lacking),
             Err(Error::Stats(StatsError::NoRows)) => return None,
             _ => return Some(counts),
@@ -262,10 +264,10 @@ fn merged_counts(learner: &dyn AnyLearner, data: &Dataset) -> Option<Counts> {
 fn check_nothing_to_learn(learner: &dyn AnyLearner) {
     let data = pattern(&[2, 3], 2, 6, 0);
     let empty = data.select(&[]);
-    assert!(matches!(learner.fit_any(&empty), Err(Error::NoLabelledRows)), "no rows are refused");
+    assert!(matches!(learner.fit_any(&empty, &Silent), Err(Error::NoLabelledRows)), "no rows are refused");
     let unlabelled =
         Dataset::new(Arc::clone(data.schema()), vec![MISSING; 6], data.features().to_vec(), None);
-    let refused = learner.fit_any(&unlabelled.expect("a data set"));
+    let refused = learner.fit_any(&unlabelled.expect("a data set"), &Silent);
     assert!(matches!(refused, Err(Error::NoLabelledRows)), "rows without a label are refused");
 }
 
@@ -294,7 +296,7 @@ fn check_damage(learner: &dyn AnyLearner, loader: Loader) {
 
 fn check_wide(learner: &dyn AnyLearner, loader: Loader) {
     let data = pattern(&[2; 2000], 2, 24, 41);
-    match learner.fit_any(&data) {
+    match learner.fit_any(&data, &Silent) {
         Ok(model) => {
             check_rows(&*model, &probes(&data)[18..24], "2,000 features");
             check_file(&*model, &data, loader, "2,000 features");

@@ -67,6 +67,9 @@ pub enum Error {
         /// How to get by with less.
         way_out: String,
     },
+    /// Required or forbidden arcs that cannot be had.
+    #[error("constraints on the arcs: {0}")]
+    BadConstraint(String),
     /// A row that does not fit the schema.
     #[error("a row of {found} codes, the model has {expected} features")]
     RowLength {

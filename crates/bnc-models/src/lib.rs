@@ -3,6 +3,7 @@
 mod classifier;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod constraints;
 mod error;
 mod learner;
 mod logarithm;
@@ -10,8 +11,10 @@ mod model;
 mod network;
 mod parameters;
 mod smoothing;
+mod spelling;
 
 pub use classifier::{Classifier, Member, Saved, check_row, most_probable};
+pub use constraints::Constraints;
 pub use error::{Error, Result};
 pub use learner::{AnyLearner, Learner};
 pub use logarithm::{log_sum_exp, normalize};

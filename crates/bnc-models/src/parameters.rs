@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::spelling::{split, split_once};
 use crate::{Error, Learner, Result};
 
 /// What a program or a page says about a learner; each learner states it once.
@@ -48,6 +49,30 @@ impl ParameterInfo {
             meaning: "how counts become probabilities",
         }
     }
+
+    /// The parameter `require`; see [`Constraints`](crate::Constraints).
+    pub const REQUIRE: Self = Self {
+        name: "require",
+        default: "none",
+        values: "PARENT:CHILD+… | none",
+        meaning: "arcs that must be there",
+    };
+
+    /// The parameter `forbid`; see [`Constraints`](crate::Constraints).
+    pub const FORBID: Self = Self {
+        name: "forbid",
+        default: "none",
+        values: "PARENT:CHILD+… | none",
+        meaning: "arcs that must not be there",
+    };
+
+    /// The parameter `order`; see [`Constraints`](crate::Constraints).
+    pub const ORDER: Self = Self {
+        name: "order",
+        default: "none",
+        values: "FIRST+SECOND+… | none",
+        meaning: "of two columns listed, the later is never a parent of the earlier",
+    };
 }
 
 /// A learner that can be made from parameters written as text.
@@ -86,8 +111,8 @@ impl FromStr for LearnerSpec {
             return Err(bad());
         }
         let mut parameters: Vec<(String, String)> = Vec::new();
-        for part in rest.map(|rest| rest.split(',')).into_iter().flatten() {
-            let (key, value) = part.split_once('=').ok_or_else(bad)?;
+        for part in rest.map(|rest| split(rest, ',')).into_iter().flatten() {
+            let (key, value) = split_once(part, '=').ok_or_else(bad)?;
             if key.is_empty() || value.is_empty() || parameters.iter().any(|(known, _)| known == key) {
                 return Err(bad());
             }
@@ -139,12 +164,18 @@ impl Parameters {
         let Some((_, value)) = self.given.iter().find(|(key, _)| key == parameter) else {
             return Ok(None);
         };
-        value.parse().map(Some).map_err(|_| Error::BadParameter {
+        value.parse().map(Some).map_err(|_| self.bad(parameter, value.clone(), expected))
+    }
+
+    /// The error for a value that is not what is expected.
+    #[must_use]
+    pub fn bad(&self, parameter: &str, value: String, expected: &str) -> Error {
+        Error::BadParameter {
             learner: self.learner.into(),
             parameter: parameter.into(),
-            value: value.clone(),
+            value,
             expected: expected.into(),
-        })
+        }
     }
 
     /// A parameter that is a smoothing, where it is given.

@@ -26,6 +26,7 @@ const LAYERS: &[Layer] = &[
     learner("bnc-tan"),
     learner("bnc-ode"),
     learner("bnc-kdb"),
+    learner("bnc-anb"),
     Layer { name: "bnc-eval", siblings: &["bnc-data", "bnc-models"], program: false },
     Layer {
         name: "bnc-cli",
@@ -38,6 +39,7 @@ const LAYERS: &[Layer] = &[
             "bnc-tan",
             "bnc-ode",
             "bnc-kdb",
+            "bnc-anb",
             "bnc-eval",
         ],
         program: true,

@@ -42,6 +42,9 @@ pub(crate) struct Train {
     prepare: PrepareArgs,
 }
 
+/// So much memory for a search, in bytes, is said before it begins.
+const NOTED_MEMORY: u64 = 64 << 20;
+
 impl Train {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let start = Instant::now();
@@ -49,7 +52,7 @@ impl Train {
         let loaded = load_or_open(&self.data, &self.read.options(Some(&self.prepare)), &bar)?;
         bar.clear();
         notes::read(terminal, loaded.report());
-        let mut model = fit(&self.learner, &loaded, self.prepare.preparation())?;
+        let mut model = fit(&self.learner, &loaded, self.prepare.preparation(), terminal)?;
         bar.clear();
         notes::coded(terminal, model.encoder());
         if let Some(prior) = &self.prior {
@@ -101,13 +104,23 @@ impl Train {
 }
 
 /// Learns a model from data that are in memory or streamed.
-fn fit(spec: &LearnerSpec, loaded: &Loaded<'_>, preparation: Preparation) -> Result<Model> {
+fn fit(
+    spec: &LearnerSpec,
+    loaded: &Loaded<'_>,
+    preparation: Preparation,
+    terminal: Terminal,
+) -> Result<Model> {
     let learner = registry::build(spec)?;
     let encoder = Encoder::fit(loaded.source(), preparation)?;
+    if let Some(memory) = learner.memory_any(encoder.schema()).filter(|memory| *memory >= NOTED_MEMORY) {
+        terminal.note(format!("the search takes {} of memory", text::bytes(memory)));
+    }
+    let bar = terminal.searching(format!("learning {spec}"));
     let classifier = match loaded {
-        Loaded::Memory(frame, _) => learner.fit_any(&encoder.encode(frame)?.data)?,
-        Loaded::Stream(source) => learner.fit_any(&encoder.over(&**source))?,
+        Loaded::Memory(frame, _) => learner.fit_any(&encoder.encode(frame)?.data, &bar)?,
+        Loaded::Stream(source) => learner.fit_any(&encoder.over(&**source), &bar)?,
     };
+    bar.clear();
     Ok(Model::new(spec.to_string(), encoder, classifier)?)
 }
 
@@ -137,7 +150,7 @@ mod tests {
         let stream = Loaded::Stream(Box::new(open(file.path(), &options, &Silent).unwrap()));
         for info in registry::infos() {
             let spec = info.name.parse().unwrap();
-            let bytes = |loaded| fit(&spec, loaded, Preparation::default()).unwrap().to_bytes().unwrap();
+            let bytes = |loaded| fit(&spec, loaded, Preparation::default(), Terminal { quiet: true }).unwrap().to_bytes().unwrap();
             assert!(bytes(&memory) == bytes(&stream), "{}", info.name);
         }
     }

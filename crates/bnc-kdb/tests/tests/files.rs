@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bnc_kdb::{AKDB_LOADER, Akdb, BACK_OFF_LOADER, Kdb, LOCAL_KDB_LOADER, LocalKdb};
-use bnc_models::bnc_data::Dataset;
+use bnc_models::bnc_data::{Dataset, Silent};
 use bnc_models::conformance::pattern;
 use bnc_models::{AnyLearner, Loader, Model};
 
@@ -30,7 +30,7 @@ fn version_1_is_read() {
     for (name, learner) in learners() {
         let model = Model::read(&file(name), &LOADERS).unwrap();
         assert_eq!(model.learner(), name);
-        let expected = learner.fit_any(&data()).unwrap().posteriors(&data()).unwrap();
+        let expected = learner.fit_any(&data(), &Silent).unwrap().posteriors(&data()).unwrap();
         for (ours, expected) in model.posteriors(&data()).unwrap().iter().zip(&expected) {
             assert!((ours - expected).abs() < 1e-12, "{name}: {ours} {expected}");
         }

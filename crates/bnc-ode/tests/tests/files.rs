@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use approx::assert_abs_diff_eq;
+use bnc_models::bnc_data::Silent;
 use bnc_models::conformance::pattern;
 use bnc_models::{AnyLearner, Loader, Model};
 use bnc_ode::{A2DE_LOADER, A2de, ENSEMBLE_LOADER, HNB_LOADER, Hnb, MiOde};
@@ -14,7 +15,7 @@ fn check(file: &str, name: &str, learner: &dyn AnyLearner, loader: Loader) {
     assert_eq!(model.learner(), name);
     let data = pattern(&[2, 3], 2, 12, 5);
     let (read, expected) =
-        (model.posteriors(&data).unwrap(), learner.fit_any(&data).unwrap().posteriors(&data).unwrap());
+        (model.posteriors(&data).unwrap(), learner.fit_any(&data, &Silent).unwrap().posteriors(&data).unwrap());
     for (ours, expected) in read.iter().zip(&expected) {
         assert_abs_diff_eq!(ours, expected, epsilon = 1e-12);
     }

@@ -1,6 +1,6 @@
 //! Posteriors of other tools.
 
-use bnc_models::bnc_data::Preparation;
+use bnc_models::bnc_data::{Preparation, Silent};
 use bnc_models::{AnyLearner, Smoothing};
 use bnc_ode::{A2de, Aode, Aodesr, Hnb, Joint, PairInformation, SubsumptionRule, Waode};
 use bnc_reference::{Golden, SETS, compare, discrete_set, read_set, training_and_test};
@@ -15,7 +15,7 @@ fn compare_on_discrete_sets(what: &str, tools: Tools<'_>) {
         let (training, test) = training_and_test(&discrete_set(&reference, set), Preparation::default());
         for (tool, learner) in tools {
             let golden = Golden::read(&reference.join(format!("golden/{set}/{tool}.tsv")));
-            let model = learner.fit_any(&training).unwrap();
+            let model = learner.fit_any(&training, &Silent).unwrap();
             compare(&golden, &*model, &test).assert_equal(&format!("{set} {tool}"));
         }
     }
@@ -29,7 +29,7 @@ fn compare_with_missing_cells(what: &str, tools: Tools<'_>) {
         let (training, test) = training_and_test(&read_set(&reference, "uci36", set), Preparation::default());
         for (tool, learner) in tools {
             let golden = Golden::read(&reference.join(format!("golden/missing/{set}_{tool}.tsv")));
-            let model = learner.fit_any(&training).unwrap();
+            let model = learner.fit_any(&training, &Silent).unwrap();
             compare(&golden, &*model, &test).assert_equal(&format!("{set} {tool}"));
         }
     }
