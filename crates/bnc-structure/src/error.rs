@@ -65,4 +65,16 @@ pub enum Error {
         /// The lowest node on the cycle.
         node: usize,
     },
+    /// Two required parents of a node that can have one.
+    #[error(
+        "node {child} can have one parent, and the arcs from nodes {first} and {second} are both required"
+    )]
+    TwoRequiredParents {
+        /// The child's index.
+        child: usize,
+        /// The lower parent's index.
+        first: usize,
+        /// The higher parent's index.
+        second: usize,
+    },
 }

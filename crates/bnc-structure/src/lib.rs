@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod branching;
 mod constraints;
 mod error;
 mod forest;
@@ -7,6 +8,7 @@ mod k_dependence;
 mod structure;
 mod topology;
 
+pub use branching::{constrained_branching, maximum_branching};
 pub use constraints::ArcConstraints;
 pub use error::{Error, Result};
 pub use forest::{SortedEdges, maximum_spanning_forest};
