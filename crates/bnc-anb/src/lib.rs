@@ -1,6 +1,16 @@
 #![doc = include_str!("../README.md")]
 
+mod anb;
+mod exact;
+mod gbn;
 mod parameters;
+mod search;
+mod selection;
 mod training;
+
+pub use anb::Anb;
+pub use gbn::Gbn;
+pub use search::Search;
+pub use selection::{FsAnb, Manb};
 
 pub use bnc_models;
