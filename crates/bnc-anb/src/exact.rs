@@ -74,6 +74,13 @@ impl Task<'_> {
         let search = ExactSearch { max_parents, budget, constraints: &constraints, watch: &searching };
         let best = search.run(Scores(scores)).map_err(|error| match error {
             StructureError::Cancelled => DataError::Cancelled.into(),
+            StructureError::ManyRequiredParents { child, required, limit } => {
+                let variable = rows.schema().features().get(nodes[child]).unwrap_or(rows.schema().class());
+                Error::BadConstraint(format!(
+                    "'{}' has {required} required parents, and max-parents is {limit}",
+                    variable.name()
+                ))
+            }
             other => Error::from(other),
         })?;
         let parents = best.parents.iter().map(|set| set.iter().map(|&parent| nodes[parent]).collect());

@@ -32,7 +32,8 @@ fn graphs(nodes: usize) -> Vec<Vec<u32>> {
 fn is_acyclic(graph: &[u32]) -> bool {
     let mut placed = 0_u32;
     for _ in 0..graph.len() {
-        let Some(next) = (0..graph.len()).find(|&node| placed >> node & 1 == 0 && graph[node] & !placed == 0) else {
+        let Some(next) = (0..graph.len()).find(|&node| placed >> node & 1 == 0 && graph[node] & !placed == 0)
+        else {
             return false;
         };
         placed |= 1 << next;
@@ -99,11 +100,7 @@ fn best_general(rows: &Dataset, score: LocalScore, allowed: impl Fn(&[u32]) -> b
 
 fn best(scores: impl Iterator<Item = f64>) -> (f64, u64) {
     scores.fold((f64::NEG_INFINITY, 0), |(best, count), score| {
-        if score > best + 1e-7 {
-            (score, 1)
-        } else {
-            (best, count + u64::from(score > best - 1e-7))
-        }
+        if score > best + 1e-7 { (score, 1) } else { (best, count + u64::from(score > best - 1e-7)) }
     })
 }
 
