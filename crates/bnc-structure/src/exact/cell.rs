@@ -57,6 +57,7 @@ pub(super) fn fitting_units(largest: f64) -> f64 {
 }
 
 /// The nearest whole number.
+#[inline]
 pub(super) fn rounded(number: f64) -> f64 {
     // Adding and subtracting 1.5 · 2^52 leaves no room for a fraction; without it this is a call of a library function.
     const SHIFT: f64 = 6_755_399_441_055_744.0;

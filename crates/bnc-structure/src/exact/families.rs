@@ -20,13 +20,18 @@ impl<S: SubsetScores> Scorer<'_, S> {
     }
 
     /// The score of the parents at a place of a node's table, in nats, if they are permitted and it is finite.
+    #[inline]
     pub(super) fn score(&self, node: usize, place: usize) -> Option<f64> {
         let parents = parents_at(node, place);
-        let permitted = self.legal.permits(node, parents);
-        permitted.then(|| self.scores.score(node, parents)).filter(|score| score.is_finite())
+        if !self.legal.permits(node, parents) {
+            return None;
+        }
+        let score = self.scores.score(node, parents);
+        score.is_finite().then_some(score)
     }
 
     /// The same as an entry of a table.
+    #[inline]
     pub(super) fn cell<T: Cell>(&self, node: usize, place: usize) -> T {
         self.score(node, place).map_or(T::FORBIDDEN, |score| T::new(rounded(score * self.units)))
     }

@@ -30,6 +30,7 @@ impl Legal {
         Ok(Self { required, allowed, max_parents })
     }
 
+    #[inline]
     pub(super) fn permits(&self, node: usize, parents: u32) -> bool {
         parents & !self.allowed[node] == 0
             && self.required[node] & !parents == 0
@@ -45,6 +46,7 @@ pub(super) fn place(node: usize, parents: u32) -> usize {
 }
 
 /// The parent set at a place in the table of a node.
+#[inline]
 pub(super) fn parents_at(node: usize, place: usize) -> u32 {
     let below = (1_usize << node) - 1;
     (place & below | (place & !below) << 1) as u32

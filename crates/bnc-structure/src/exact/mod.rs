@@ -50,9 +50,12 @@ impl<S: SubsetScores + ?Sized> SubsetScores for &S {
 ///
 /// Dynamic programming over subsets of n nodes (Koivisto and Sood 2004; Silander and Myllymäki 2006): first the best
 /// score of each node within each set of candidate parents, then the best total over each set of nodes, by its last
-/// node. Takes O(n² 2ⁿ) time. Tables of n 2ⁿ⁻¹ numbers of 8 bytes are kept, or of 4 bytes where those do not fit the
-/// budget; and 2ⁿ totals of 8 bytes. Where these do not fit either and the number of parents is limited, each node keeps
-/// a list of the parent sets that score more than all their subsets, and only the totals are exponential.
+/// node. Takes O(n² 2ⁿ) time and 2ⁿ totals of 8 bytes, and on top
+///
+/// - tables of n 2ⁿ⁻¹ numbers of 8 bytes, or of 4 bytes where those do not fit the budget: 25 nodes take 3.4 GiB, 28 nodes
+///   16 GiB, totals included;
+/// - or, where the number of parents is limited to k, lists of the parent sets that score more than all their subsets, at
+///   most n · Σ C(n - 1, 0..=k) sets of 48 bytes: where these are few, and where tables do not fit.
 ///
 /// Scores are rounded to multiples of 2⁻³⁰ nats before they are compared, so that the noise of their computation does not
 /// decide; numbers of 4 bytes hold multiples of the largest power of two with which the largest score in absolute value
@@ -174,12 +177,15 @@ impl ExactSearch<'_> {
             return (Form::Wide, u64::MAX);
         }
         let totals = 8 << nodes;
-        let tables = [(Form::Wide, 8 * entries(nodes)), (Form::Narrow, 4 * entries(nodes))];
-        let lists = self
-            .max_parents
-            .map(|most| (Form::Lists, nodes as u64 * sparse::candidates(nodes, most) * sparse::BYTES_A_SET));
-        let plans: Vec<(Form, u64)> =
-            tables.into_iter().chain(lists).map(|(form, bytes)| (form, bytes + totals)).collect();
+        let mut plans = vec![(Form::Wide, 8 * entries(nodes)), (Form::Narrow, 4 * entries(nodes))];
+        if let Some(most) = self.max_parents {
+            let sets = sparse::candidates(nodes, most);
+            let place = if sparse::is_cheap(nodes, sets) { 0 } else { plans.len() };
+            plans.insert(place, (Form::Lists, nodes as u64 * sets * sparse::BYTES_A_SET));
+        }
+        for (_, bytes) in &mut plans {
+            *bytes += totals;
+        }
         let fitting = plans.iter().copied().find(|(_, bytes)| *bytes <= self.budget);
         let smallest = || plans.iter().copied().min_by_key(|(_, bytes)| *bytes);
         fitting.or_else(smallest).unwrap_or((Form::Wide, u64::MAX))

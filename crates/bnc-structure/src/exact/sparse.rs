@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::transform::maximise;
 use crate::Result;
 
-/// Bytes of work a candidate parent set takes at most: its entry, with room to grow, and its maximum.
+/// Bytes a candidate parent set takes at most: its entry, with room to grow, and the maxima of two sizes of sets.
 pub(super) const BYTES_A_SET: u64 = 48;
 
 /// The parent sets of each node that score more than all their subsets: by falling score, then size, then order.
@@ -29,6 +29,12 @@ impl Sparse {
 pub(super) fn candidates(nodes: usize, max_parents: usize) -> u64 {
     let others = nodes.saturating_sub(1);
     (0..=max_parents.min(others)).map(|size| binomial(others, size) as u64).sum()
+}
+
+/// Whether so many candidate sets a node are sure to take less time as lists than as tables (measured).
+pub(super) fn is_cheap(nodes: usize, sets: u64) -> bool {
+    // Short beside what the sweep does in each of its chunks, and few of all sets.
+    sets <= 1 << 18 && sets * 16 <= 1 << nodes.saturating_sub(1)
 }
 
 fn list(

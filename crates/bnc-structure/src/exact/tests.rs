@@ -257,6 +257,12 @@ fn a_budget_is_kept() {
     assert_eq!(with(None, needed - 1).run(&scores), Err(refusal));
     assert!(with(None, needed).run(&scores).is_ok());
     assert_eq!(with(Some(0), 6 * 48 + totals).run(&scores).unwrap().parents, vec![Vec::<usize>::new(); 6]);
+    // Few sets are kept as lists where tables fit, too, and many are where tables do not fit.
+    assert_eq!(with(Some(2), u64::MAX).memory(20), 20 * (1 + 19 + 171) * 48 + (8 << 20));
+    assert_eq!(with(Some(9), u64::MAX).memory(20), (20 << 19) * 8 + (8 << 20));
+    let sets: u64 = 1 + 27 + 351 + 2925 + 17_550 + 80_730 + 296_010;
+    assert_eq!(with(Some(6), 40 << 30).memory(28), (28 << 27) * 8 + (8 << 28));
+    assert_eq!(with(Some(6), 15 << 30).memory(28), 28 * sets * 48 + (8 << 28));
     // 28 nodes take 14 GiB of tables and 2 GiB of totals.
     assert_eq!(with(None, 20 << 30).memory(28), 16 << 30);
     assert_eq!(with(None, u64::MAX).memory(33), u64::MAX);
