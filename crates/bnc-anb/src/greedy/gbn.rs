@@ -180,7 +180,7 @@ impl Configure for GreedyGbn {
             ParameterInfo::REQUIRE,
             ParameterInfo::FORBID,
             ParameterInfo::ORDER,
-            ParameterInfo::smoothing("bdeu:ess"),
+            ParameterInfo::smoothing("bdeu with the ess"),
         ],
         complexity: "train O(N n²), with cmdl O(n² N c) a step; predict O(n c)",
         reference: "Heckerman, Geiger and Chickering, Machine Learning 1995; Grossman and Domingos, ICML 2004",
