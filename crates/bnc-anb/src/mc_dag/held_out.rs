@@ -80,7 +80,7 @@ impl<'a> HeldOut<'a> {
             }
             sum += weight
                 * match self.score {
-                    McDagScore::Accuracy => f64::from(u8::from(most_probable(&product) == class)),
+                    McDagScore::Accuracy => f64::from(u8::from(usize::from(most_probable(&product)) == class)),
                     McDagScore::ConditionalLogLikelihood => (product[class] / product.iter().sum::<f64>()).ln(),
                 };
         }
