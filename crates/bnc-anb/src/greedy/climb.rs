@@ -78,9 +78,11 @@ impl Space {
     fn operators(&self, graph: &Graph) -> Vec<Operator> {
         let nodes = graph.nodes();
         let below = graph.descendants();
-        let axes = |node: usize| graph.parents(node).iter().chain([&node]).map(|&axis| self.cardinalities[axis]);
-        let cells: Vec<u128> =
-            (0..nodes).map(|node| axes(node).fold(1, |cells: u128, dim| cells.saturating_mul(dim as u128))).collect();
+        let cells = |node: usize| {
+            let axes = graph.parents(node).iter().chain([&node]);
+            axes.fold(1_u128, |cells, &axis| cells.saturating_mul(self.cardinalities[axis] as u128))
+        };
+        let cells: Vec<u128> = (0..nodes).map(cells).collect();
         let may_gain = |child: usize, parent: usize| {
             self.constraints.allows(parent, child)
                 && cells[child].saturating_mul(self.cardinalities[parent] as u128) <= MAX_TABLE_CELLS as u128

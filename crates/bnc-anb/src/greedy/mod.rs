@@ -12,7 +12,7 @@ pub use bnc2p::Bnc2p;
 pub use gbn::{GreedyGbn, GreedyScore};
 
 pub(crate) use climb::check_pairs;
-pub(crate) use rows::{Groups, Rows};
+pub(crate) use rows::Rows;
 
 use bnc_models::Result;
 use bnc_models::bnc_data::{Dataset, Progress};
