@@ -119,7 +119,10 @@ impl Space {
 
 /// The number of values of each feature, then of the class.
 pub(crate) fn cardinalities(schema: &Schema) -> Vec<usize> {
-    (0..schema.features().len()).map(|feature| schema.cardinality(feature)).chain([schema.classes()]).collect()
+    (0..schema.features().len())
+        .map(|feature| schema.cardinality(feature))
+        .chain([schema.classes()])
+        .collect()
 }
 
 /// Refuses more columns than a search over all pairs can take.

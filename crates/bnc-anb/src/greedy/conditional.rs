@@ -184,7 +184,8 @@ impl<'a> Conditional<'a> {
     }
 
     fn parameters(&self, node: usize, parents: &[usize]) -> f64 {
-        let configurations: f64 = parents.iter().map(|&parent| self.rows.cardinalities[parent] as f64).product();
+        let configurations: f64 =
+            parents.iter().map(|&parent| self.rows.cardinalities[parent] as f64).product();
         (self.rows.cardinalities[node] as f64 - 1.0) * configurations
     }
 }

@@ -77,7 +77,8 @@ impl<'a> Decomposable<'a> {
             let mut plan = Vec::new();
             let mut cells = 0_usize;
             for family in &asked[scores.len()..] {
-                let axes = family.parents.iter().chain([&family.child]).copied().filter(|&node| node != class);
+                let axes =
+                    family.parents.iter().chain([&family.child]).copied().filter(|&node| node != class);
                 let vars = Vars::new(axes);
                 let dims = vars.iter().map(|feature| self.cardinalities[feature]);
                 let size = dims.fold(self.cardinalities[class], usize::saturating_mul);

@@ -28,9 +28,11 @@ impl Rows {
         let columns: Vec<&[Code]> = data.features().iter().map(Vec::as_slice).chain([data.class()]).collect();
         let mut order: Vec<usize> = (0..data.rows()).collect();
         let compare = |&a: &usize, &b: &usize| {
-            columns.iter().map(|column| column[a].cmp(&column[b])).find(|order| order.is_ne()).unwrap_or_else(
-                || std::cmp::Ordering::Equal,
-            )
+            columns
+                .iter()
+                .map(|column| column[a].cmp(&column[b]))
+                .find(|order| order.is_ne())
+                .unwrap_or_else(|| std::cmp::Ordering::Equal)
         };
         order.sort_unstable_by(compare);
         let mut first: Vec<usize> = Vec::new();
@@ -45,8 +47,7 @@ impl Rows {
                 }
             }
         }
-        let columns =
-            columns.iter().map(|column| first.iter().map(|&row| column[row]).collect()).collect();
+        let columns = columns.iter().map(|column| first.iter().map(|&row| column[row]).collect()).collect();
         Self { columns, cardinalities: cardinalities(data.schema()), weights }
     }
 
@@ -83,14 +84,20 @@ impl Rows {
     /// The configurations of some features; the class is left out where it is among the nodes.
     pub(crate) fn groups(&self, nodes: &[usize]) -> Groups {
         let all = Groups { ids: vec![0; self.len()], count: 1 };
-        nodes.iter().filter(|&&node| node != self.class()).fold(all, |groups, &node| self.refine(&groups, node))
+        nodes
+            .iter()
+            .filter(|&&node| node != self.class())
+            .fold(all, |groups, &node| self.refine(&groups, node))
     }
 
     /// The configurations with one more node.
     pub(crate) fn refine(&self, groups: &Groups, node: usize) -> Groups {
         let cardinality = self.cardinalities[node];
-        let numbers =
-            groups.ids.iter().zip(&self.columns[node]).map(|(&id, &code)| id as usize * cardinality + usize::from(code));
+        let numbers = groups
+            .ids
+            .iter()
+            .zip(&self.columns[node])
+            .map(|(&id, &code)| id as usize * cardinality + usize::from(code));
         // Numbers may have gaps while they are not many more than the rows.
         let count = groups.count * cardinality;
         if count <= 4 * self.len() + 1024 {
@@ -100,7 +107,8 @@ impl Rows {
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        let ids = numbers.iter().map(|number| sorted.partition_point(|other| other < number) as u32).collect();
+        let ids =
+            numbers.iter().map(|number| sorted.partition_point(|other| other < number) as u32).collect();
         Groups { ids, count: sorted.len() }
     }
 }
