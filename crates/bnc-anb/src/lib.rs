@@ -3,6 +3,8 @@
 mod anb;
 mod exact;
 mod gbn;
+mod greedy;
+mod mc_dag;
 mod parameters;
 mod search;
 mod selection;
@@ -14,3 +16,5 @@ pub use search::Search;
 pub use selection::{FsAnb, Manb};
 
 pub use bnc_models;
+pub use greedy::{Bnc2p, GreedyGbn, GreedyScore};
+pub use mc_dag::{McDag, McDagScore, McDagStart};

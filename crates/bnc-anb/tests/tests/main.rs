@@ -7,3 +7,4 @@ mod conformance;
 mod golden;
 mod pathology;
 mod selection;
+mod greedy;
