@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod acll;
 mod counter;
 mod counts;
 mod error;
@@ -7,8 +8,10 @@ mod information;
 mod kernel;
 mod pairs;
 mod plan;
+mod score;
 mod table;
 
+pub use acll::{acll_beta, approximate_conditional_log_likelihood};
 pub use counter::Counter;
 pub use counts::Counts;
 pub use error::{Error, Result};
@@ -18,6 +21,7 @@ pub use information::{
 };
 pub use pairs::{PairMeasure, measure_pairs};
 pub use plan::{Vars, all_pairs, all_singles};
+pub use score::{Child, LocalScore};
 pub use table::{DENSE_CELLS, Table};
 
 pub use bnc_data;

@@ -171,7 +171,7 @@ impl Table {
         let dense = product * self.classes as u128 <= DENSE_CELLS as u128;
         let mut observed = std::collections::BTreeMap::<u128, Vec<u64>>::new();
         let mut cells = vec![0; if dense { product as usize * self.classes } else { 0 }];
-        for (number, run) in self.runs() {
+        for (number, run) in self.runs().filter(|(_, run)| run.iter().any(|&count| count > 0)) {
             let codes = self.codes(number);
             let number = axes
                 .iter()

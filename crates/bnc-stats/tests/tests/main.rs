@@ -4,3 +4,4 @@
 
 mod counts;
 mod information;
+mod scores;
