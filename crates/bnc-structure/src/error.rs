@@ -28,7 +28,53 @@ pub enum Error {
     /// A cycle of arcs.
     #[error("the arcs form a cycle through feature {feature}")]
     Cycle {
-        /// A feature on the cycle.
+        /// The lowest feature on the cycle.
         feature: usize,
+    },
+    /// A constraint on a node that does not exist.
+    #[error("a constraint names node {node}, and there are {nodes} nodes")]
+    NoSuchNode {
+        /// The node's index.
+        node: usize,
+        /// The number of nodes.
+        nodes: usize,
+    },
+    /// A constraint on the arc from a node to itself.
+    #[error("a constraint names the arc from node {node} to itself")]
+    SelfArc {
+        /// The node's index.
+        node: usize,
+    },
+    /// A node listed twice in an order.
+    #[error("the order lists node {node} twice")]
+    RepeatedInOrder {
+        /// The node's index.
+        node: usize,
+    },
+    /// An arc that is required, and forbidden by itself or by the order.
+    #[error("the arc from node {parent} to node {child} is both required and forbidden")]
+    RequiredAndForbidden {
+        /// The parent's index.
+        parent: usize,
+        /// The child's index.
+        child: usize,
+    },
+    /// A cycle of required arcs.
+    #[error("the required arcs form a cycle through node {node}")]
+    RequiredCycle {
+        /// The lowest node on the cycle.
+        node: usize,
+    },
+    /// Two required parents of a node that can have one.
+    #[error(
+        "node {child} can have one parent, and the arcs from nodes {first} and {second} are both required"
+    )]
+    TwoRequiredParents {
+        /// The child's index.
+        child: usize,
+        /// The lower parent's index.
+        first: usize,
+        /// The higher parent's index.
+        second: usize,
     },
 }

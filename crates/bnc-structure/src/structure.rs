@@ -1,6 +1,6 @@
 //! A directed acyclic graph over the class and the features.
 
-use crate::{Error, Result};
+use crate::{Error, Result, topology};
 
 /// The parents of a feature.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -99,41 +99,16 @@ impl Structure {
     }
 }
 
-/// Kahn's algorithm over features and class; the class is node `features.len()`.
+/// The features in topological order; the class is node `features.len()`.
 fn topological_order(features: &[Family], class_parents: &[usize]) -> Result<Vec<usize>> {
     let class = features.len();
-    let mut waiting: Vec<usize> =
-        features.iter().map(|family| family.parents.len() + usize::from(family.class)).collect();
-    waiting.push(class_parents.len());
-    let mut children = vec![Vec::new(); class + 1];
-    for (child, family) in features.iter().enumerate() {
-        for &parent in &family.parents {
-            children[parent].push(child);
-        }
-        if family.class {
-            children[class].push(child);
-        }
-    }
-    for &parent in class_parents {
-        children[parent].push(class);
-    }
-    let free = |node: &usize| std::cmp::Reverse(*node);
-    let mut ready: std::collections::BinaryHeap<_> =
-        (0..=class).filter(|&node| waiting[node] == 0).map(|node| free(&node)).collect();
-    let mut order = Vec::with_capacity(class + 1);
-    while let Some(std::cmp::Reverse(node)) = ready.pop() {
-        order.push(node);
-        for &child in &children[node] {
-            waiting[child] -= 1;
-            if waiting[child] == 0 {
-                ready.push(free(&child));
-            }
-        }
-    }
-    if order.len() <= class {
-        let feature = waiting.iter().position(|&parents| parents > 0).unwrap_or_default();
-        return Err(Error::Cycle { feature });
-    }
+    let arcs = features.iter().enumerate().flat_map(|(child, family)| {
+        let parents = family.parents.iter().copied().chain(family.class.then_some(class));
+        parents.map(move |parent| (parent, child))
+    });
+    let arcs = arcs.chain(class_parents.iter().map(|&parent| (parent, class)));
+    let mut order =
+        topology::topological_order(class + 1, arcs).map_err(|feature| Error::Cycle { feature })?;
     order.retain(|&node| node != class);
     Ok(order)
 }
