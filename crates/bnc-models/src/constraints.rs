@@ -65,13 +65,13 @@ impl Constraints {
     fn explain(&self, error: &bnc_structure::Error, schema: &Schema) -> String {
         let name = |&node: &usize| schema.features().get(node).unwrap_or(schema.class()).name().to_string();
         match error {
-            bnc_structure::Error::ContradictoryArc { parent, child } => {
+            bnc_structure::Error::RequiredAndForbidden { parent, child } => {
                 format!("the arc {}:{} is both required and ruled out", name(parent), name(child))
             }
             bnc_structure::Error::SelfArc { node } => format!("'{}' cannot be its own parent", name(node)),
             bnc_structure::Error::RepeatedInOrder { node } => format!("the order lists '{}' twice", name(node)),
-            bnc_structure::Error::Cycle { feature } => {
-                format!("the required arcs form a cycle through '{}'", name(feature))
+            bnc_structure::Error::RequiredCycle { node } => {
+                format!("the required arcs form a cycle through '{}'", name(node))
             }
             other => other.to_string(),
         }
