@@ -32,6 +32,25 @@ pub(crate) struct Engine<'a> {
     pub(crate) prepare: &'a (dyn Fn(usize, usize) -> Result<Cow<'a, PartData>> + Sync),
 }
 
+/// So much memory of a search, in bytes, may be taken several times at once.
+const SHARED_MEMORY: u64 = 1 << 30;
+
+/// Whether independent tasks run at the same time; their results are the same.
+#[derive(Debug, Clone, Copy)]
+enum Schedule {
+    Parallel,
+    OneByOne,
+}
+
+impl Schedule {
+    fn map<T: Send>(self, tasks: usize, work: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+        match self {
+            Self::Parallel => (0..tasks).into_par_iter().map(work).collect(),
+            Self::OneByOne => (0..tasks).map(work).collect(),
+        }
+    }
+}
+
 /// The finished parts of an interrupted run, by learner, repeat and fold.
 type Known<'a> = HashMap<(usize, usize, usize), &'a Finished>;
 
@@ -67,8 +86,9 @@ impl Engine<'_> {
         let known = self.known(finished)?;
         let total = (self.repeats * self.folds * self.learners.len()) as u64;
         let monitor = Monitor::new(progress, journal, known.len() as u64, total);
+        let schedule = self.schedule();
         let repeats: Vec<Option<Vec<RepeatOutcome>>> =
-            (0..self.repeats).into_par_iter().map(|repeat| self.repeat(repeat, &known, &monitor)).collect();
+            schedule.map(self.repeats, |repeat| self.repeat(repeat, &known, &monitor, schedule));
         monitor.into_result()?;
         let mut by_learner: Vec<Vec<RepeatOutcome>> = self.learners.iter().map(|_| Vec::new()).collect();
         for repeat in repeats.into_iter().flatten() {
@@ -81,6 +101,18 @@ impl Engine<'_> {
             repeats: self.repeats,
             learners: learners.map(|((name, _), repeats)| self.result(name, repeats)).collect(),
         })
+    }
+
+    /// One after the other where a learner's search takes so much memory that two at a time are too many.
+    fn schedule(&self) -> Schedule {
+        let heavy = |data: Cow<'_, PartData>| {
+            let schema = data.train.schema();
+            self.learners
+                .iter()
+                .any(|(_, it)| it.memory_any(schema).is_some_and(|bytes| bytes > SHARED_MEMORY))
+        };
+        // What cannot be prepared is reported in its turn.
+        if (self.prepare)(0, 0).is_ok_and(heavy) { Schedule::OneByOne } else { Schedule::Parallel }
     }
 
     /// The result of a learner from those of its repeats.
@@ -132,9 +164,10 @@ impl Engine<'_> {
         repeat: usize,
         known: &Known<'_>,
         monitor: &Monitor<'_, '_>,
+        schedule: Schedule,
     ) -> Option<Vec<RepeatOutcome>> {
         let folds: Vec<Option<FoldOutcome<'_>>> =
-            (0..self.folds).into_par_iter().map(|fold| self.fold(repeat, fold, known, monitor)).collect();
+            schedule.map(self.folds, |fold| self.fold(repeat, fold, known, monitor, schedule));
         let folds: Vec<FoldOutcome<'_>> = folds.into_iter().collect::<Option<_>>()?;
         let outcomes: Vec<Option<RepeatOutcome>> = (0..self.learners.len())
             .into_par_iter()
@@ -172,25 +205,23 @@ impl Engine<'_> {
         fold: usize,
         known: &Known<'k>,
         monitor: &Monitor<'_, '_>,
+        schedule: Schedule,
     ) -> Option<FoldOutcome<'k>> {
         let part = Part { repeat, repeats: self.repeats, fold, folds: self.folds };
         let data = monitor.guard(self.task(repeat, fold, 0), || {
             (self.prepare)(repeat, fold)
                 .map_err(|source| Error::Unprepared { part, source: Box::new(source) })
         })?;
-        let learners: Vec<Option<LearnerOutcome<'k>>> = (0..self.learners.len())
-            .into_par_iter()
-            .map(|learner| {
-                monitor.guard(self.task(repeat, fold, learner), || {
-                    let known = known.get(&(learner, repeat, fold)).copied();
-                    let outcome = self.learner(learner, part, &data, known, &monitor.watch())?;
-                    if known.is_none() {
-                        monitor.finish(&outcome.finished)?;
-                    }
-                    Ok(outcome)
-                })
+        let learners: Vec<Option<LearnerOutcome<'k>>> = schedule.map(self.learners.len(), |learner| {
+            monitor.guard(self.task(repeat, fold, learner), || {
+                let known = known.get(&(learner, repeat, fold)).copied();
+                let outcome = self.learner(learner, part, &data, known, &monitor.watch())?;
+                if known.is_none() {
+                    monitor.finish(&outcome.finished)?;
+                }
+                Ok(outcome)
             })
-            .collect();
+        });
         Some(FoldOutcome {
             truth: data.test.class().to_vec(),
             weights: data.test.weights().map(<[u32]>::to_vec),

@@ -153,7 +153,7 @@ impl Classifier for AkdbModel {
 }
 
 /// Reads AKDB.
-pub const AKDB_LOADER: Loader = Loader { kind: KIND, version: VERSION, load };
+pub const AKDB_LOADER: Loader = Loader { kind: KIND, version: VERSION, load, older: &[] };
 
 const KIND: &str = "akdb";
 /// The wire form is that of local KDB: the rows make both parts again.

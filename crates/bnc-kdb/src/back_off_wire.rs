@@ -12,7 +12,7 @@ use crate::BackOffNetwork;
 use crate::back_off::Level;
 
 /// Reads networks with back-off.
-pub const BACK_OFF_LOADER: Loader = Loader { kind: KIND, version: VERSION, load };
+pub const BACK_OFF_LOADER: Loader = Loader { kind: KIND, version: VERSION, load, older: &[] };
 
 const KIND: &str = "kdb-back-off";
 const VERSION: u32 = 1;

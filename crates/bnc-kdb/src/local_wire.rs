@@ -11,7 +11,7 @@ use crate::rows::RowsV1;
 use crate::{LocalKdb, LocalKdbModel};
 
 /// Reads local KDB.
-pub const LOCAL_KDB_LOADER: Loader = Loader { kind: KIND, version: VERSION, load };
+pub const LOCAL_KDB_LOADER: Loader = Loader { kind: KIND, version: VERSION, load, older: &[] };
 
 const KIND: &str = "local-kdb";
 const VERSION: u32 = 1;

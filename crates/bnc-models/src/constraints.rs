@@ -58,23 +58,29 @@ impl Constraints {
         let order = self.order.iter().map(node).collect::<Result<Vec<usize>>>()?;
         let nodes = schema.features().len() + 1;
         ArcConstraints::new(nodes, &arcs(&self.required)?, &arcs(&self.forbidden)?, &order)
-            .map_err(|error| Error::BadConstraint(self.explain(&error, schema)))
+            .map_err(|error| Error::BadConstraint(explain(&error, schema)))
     }
+}
 
-    /// The contradiction in the words of the schema.
-    fn explain(&self, error: &bnc_structure::Error, schema: &Schema) -> String {
-        let name = |&node: &usize| schema.features().get(node).unwrap_or(schema.class()).name().to_string();
-        match error {
-            bnc_structure::Error::RequiredAndForbidden { parent, child } => {
-                format!("the arc {}:{} is both required and ruled out", name(parent), name(child))
-            }
-            bnc_structure::Error::SelfArc { node } => format!("'{}' cannot be its own parent", name(node)),
-            bnc_structure::Error::RepeatedInOrder { node } => format!("the order lists '{}' twice", name(node)),
-            bnc_structure::Error::RequiredCycle { node } => {
-                format!("the required arcs form a cycle through '{}'", name(node))
-            }
-            other => other.to_string(),
+/// A contradiction among constraints, in the words of the schema.
+pub(crate) fn explain(error: &bnc_structure::Error, schema: &Schema) -> String {
+    use bnc_structure::Error as Fault;
+    let name = |&node: &usize| schema.features().get(node).unwrap_or(schema.class()).name();
+    match error {
+        Fault::RequiredAndForbidden { parent, child } => {
+            let (parent, child) = (name(parent), name(child));
+            format!("the arc {parent}:{child} is required, and forbidden or against the order")
         }
+        Fault::SelfArc { node } => format!("'{}' cannot be its own parent", name(node)),
+        Fault::RepeatedInOrder { node } => format!("the order lists '{}' twice", name(node)),
+        Fault::RequiredCycle { node } => format!("the required arcs form a cycle through '{}'", name(node)),
+        Fault::TwoRequiredParents { child, first, second } => {
+            let (child, first, second) = (name(child), name(first), name(second));
+            format!(
+                "'{child}' can have one parent, and {first}:{child} and {second}:{child} are both required"
+            )
+        }
+        other => other.to_string(),
     }
 }
 
@@ -92,7 +98,9 @@ impl FromStr for Arcs {
             return Ok(Self(Vec::new()));
         }
         let arc = |part: &str| match split(part, ':').as_slice() {
-            [parent, child] if !parent.is_empty() && !child.is_empty() => Ok((unescape(parent), unescape(child))),
+            [parent, child] if !parent.is_empty() && !child.is_empty() => {
+                Ok((unescape(parent), unescape(child)))
+            }
             _ => Err(ARCS.to_string()),
         };
         split(text, '+').into_iter().map(arc).collect::<Result<_, _>>().map(Self)
@@ -110,5 +118,72 @@ impl FromStr for Names {
         }
         let name = |part: &str| if part.is_empty() { Err(NAMES.to_string()) } else { Ok(unescape(part)) };
         split(text, '+').into_iter().map(name).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bnc_data::{Domain, Variable};
+
+    use super::*;
+    use crate::{LearnerInfo, ParameterInfo};
+
+    const INFO: LearnerInfo = LearnerInfo {
+        name: "test",
+        title: "",
+        idea: "",
+        when: "",
+        parameters: &[ParameterInfo::REQUIRE, ParameterInfo::FORBID, ParameterInfo::ORDER],
+        complexity: "",
+        reference: "",
+    };
+
+    fn of(text: &str) -> Result<Constraints> {
+        let spec: crate::LearnerSpec = text.parse()?;
+        Constraints::of(&Parameters::new(&INFO, spec.parameters)?)
+    }
+
+    fn schema() -> Schema {
+        let variable = |name: &str| Variable::new(name, Domain::Labels(vec!["0".into()])).unwrap();
+        Schema::new(variable("y"), ["a", "b+c", "d,e"].map(variable).into()).unwrap()
+    }
+
+    fn fault(text: &str) -> String {
+        of(text).and_then(|constraints| constraints.resolve(&schema())).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn names_with_separators_are_escaped() {
+        let constraints = of(r"test:require=a:b\+c,forbid=d\,e:a,order=a+y").unwrap();
+        assert_eq!(constraints.required, [("a".to_string(), "b+c".to_string())]);
+        assert_eq!(constraints.forbidden, [("d,e".to_string(), "a".to_string())]);
+        let resolved = constraints.resolve(&schema()).unwrap();
+        assert_eq!(resolved.required().collect::<Vec<_>>(), [(0, 1)]);
+        assert!(!resolved.allows(2, 0) && !resolved.allows(3, 0) && resolved.allows(0, 3));
+    }
+
+    #[test]
+    fn an_empty_list_is_no_list() {
+        let none = of("test:require=none,forbid=none,order=none").unwrap();
+        assert_eq!(none, Constraints::default());
+        assert!(none.resolve(&schema()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_said_by_name() {
+        for (text, said) in [
+            ("test:require=a:x", "there is no column 'x'"),
+            ("test:require=a:y,forbid=a:y", "the arc a:y is required, and forbidden or against the order"),
+            ("test:require=a:y,order=y+a", "the arc a:y is required, and forbidden or against the order"),
+            ("test:require=a:y+y:a", "the required arcs form a cycle through 'a'"),
+            ("test:forbid=a:a", "'a' cannot be its own parent"),
+            ("test:order=a+y+a", "the order lists 'a' twice"),
+            ("test:require=a", "PARENT:CHILD+PARENT:CHILD"),
+            ("test:require=a:b:y", "PARENT:CHILD+PARENT:CHILD"),
+            ("test:order=a++y", "FIRST+SECOND+THIRD"),
+        ] {
+            let fault = fault(text);
+            assert!(fault.contains(said), "{text}: {fault}");
+        }
     }
 }

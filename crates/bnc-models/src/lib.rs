@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod classifier;
-#[cfg(feature = "conformance")]
+#[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod constraints;
 mod error;
@@ -19,7 +19,9 @@ pub use error::{Error, Result};
 pub use learner::{AnyLearner, Learner};
 pub use logarithm::{log_sum_exp, normalize};
 pub use model::{Load, Loader, MODEL_KIND, Model};
-pub use network::{ConditionalTable, MAX_ELIMINATION_CELLS, MAX_TABLE_CELLS, NETWORK_LOADER, Network};
+pub use network::{
+    ConditionalTable, MAX_ELIMINATION_CELLS, MAX_TABLE_CELLS, NETWORK_LOADER, Network, StructureScore,
+};
 pub use parameters::{Configure, LearnerInfo, LearnerSpec, ParameterInfo, Parameters};
 pub use smoothing::Smoothing;
 

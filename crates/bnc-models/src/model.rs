@@ -21,10 +21,23 @@ pub type Load = fn(&[u8], &Path, &Arc<Schema>) -> Result<Box<dyn Classifier>>;
 pub struct Loader {
     /// The kind, as in [`Saved::kind`](crate::Saved).
     pub kind: &'static str,
-    /// The newest version that it reads; it reads all older ones, too.
+    /// The newest version that it reads, the one that is written.
     pub version: u32,
-    /// What reads them.
+    /// What reads that version.
     pub load: Load,
+    /// What reads the older versions, from version 1 on.
+    pub older: &'static [Load],
+}
+
+impl Loader {
+    /// What reads a version.
+    fn of_version(&self, version: u32) -> Option<Load> {
+        match version {
+            0 => None,
+            version if version == self.version => Some(self.load),
+            version => self.older.get(version as usize - 1).copied(),
+        }
+    }
 }
 
 /// A classifier with the encoder that codes its rows, the learner that made it, and class probabilities that replace
@@ -176,14 +189,19 @@ impl Model {
     fn from_envelope(envelope: &Envelope, path: &Path, loaders: &[Loader]) -> Result<Self> {
         envelope.expect(MODEL_KIND, VERSION, path)?;
         let wire: ModelV1 = bnc_data::decode(&envelope.payload, path)?;
-        let loader = loaders.iter().find(|loader| loader.kind == wire.kind && wire.version <= loader.version);
-        let loader = loader.ok_or_else(|| Error::UnknownModel {
-            kind: wire.kind.clone(),
-            version: wire.version,
-            supported: loaders.iter().map(|loader| format!("{} {}", loader.kind, loader.version)).collect(),
+        let mut of_kind = loaders.iter().filter(|loader| loader.kind == wire.kind);
+        let load = of_kind.find_map(|loader| loader.of_version(wire.version)).ok_or_else(|| {
+            Error::UnknownModel {
+                kind: wire.kind.clone(),
+                version: wire.version,
+                supported: loaders
+                    .iter()
+                    .map(|loader| format!("{} {}", loader.kind, loader.version))
+                    .collect(),
+            }
         })?;
         let encoder = Encoder::from_wire(wire.encoder)?;
-        let classifier = (loader.load)(&wire.classifier, path, encoder.schema())?;
+        let classifier = load(&wire.classifier, path, encoder.schema())?;
         let model = Self::new(wire.learner, encoder, classifier)?;
         match wire.prior {
             Some(prior) => model.with_prior(prior),

@@ -16,13 +16,14 @@ use crate::two_dependence::TwoDependenceEnsemble;
 
 /// Reads ensembles of one-dependence estimators.
 pub const ENSEMBLE_LOADER: Loader =
-    Loader { kind: "one-dependence-ensemble", version: 1, load: load_ensemble };
+    Loader { kind: "one-dependence-ensemble", version: 1, load: load_ensemble, older: &[] };
 
 /// Reads hidden naive Bayes.
-pub const HNB_LOADER: Loader = Loader { kind: "hidden-naive-bayes", version: 1, load: load_hnb };
+pub const HNB_LOADER: Loader = Loader { kind: "hidden-naive-bayes", version: 1, load: load_hnb, older: &[] };
 
 /// Reads A2DE models.
-pub const A2DE_LOADER: Loader = Loader { kind: "two-dependence-ensemble", version: 1, load: load_a2de };
+pub const A2DE_LOADER: Loader =
+    Loader { kind: "two-dependence-ensemble", version: 1, load: load_a2de, older: &[] };
 
 /// Class, singles and pairs, as [`PairCounts::flat`] has them.
 #[derive(Serialize, Deserialize)]

@@ -150,7 +150,12 @@ mod tests {
         let stream = Loaded::Stream(Box::new(open(file.path(), &options, &Silent).unwrap()));
         for info in registry::infos() {
             let spec = info.name.parse().unwrap();
-            let bytes = |loaded| fit(&spec, loaded, Preparation::default(), Terminal { quiet: true }).unwrap().to_bytes().unwrap();
+            let bytes = |loaded| {
+                fit(&spec, loaded, Preparation::default(), Terminal { quiet: true })
+                    .unwrap()
+                    .to_bytes()
+                    .unwrap()
+            };
             assert!(bytes(&memory) == bytes(&stream), "{}", info.name);
         }
     }

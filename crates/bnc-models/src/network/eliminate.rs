@@ -2,7 +2,7 @@
 
 use bnc_data::{Code, MISSING};
 
-use super::Network;
+use super::{ConditionalTable, Network};
 use crate::{Error, Result, log_sum_exp};
 
 /// The largest number of cells of a factor during elimination.
@@ -37,13 +37,12 @@ impl Network {
                 factors.push(factor);
             }
         };
-        take(self.restrict(row, self.structure.class_parents(), &self.class, classes), out);
+        take(self.restrict(row, self.structure.class_parents(), None, &self.class, classes)?, out);
         for (feature, (family, table)) in self.structure.features().iter().zip(&self.tables).enumerate() {
             if row[feature] == MISSING && hidden.binary_search(&feature).is_err() {
                 continue;
             }
-            let axes: Vec<usize> = family.parents.iter().chain([&feature]).copied().collect();
-            take(self.restrict(row, &axes, &table.logs, classes), out);
+            take(self.restrict(row, &family.parents, Some(feature), table, classes)?, out);
         }
         let mut waiting = hidden.to_vec();
         while let Some(next) = self.cheapest(&waiting, &factors) {
@@ -61,28 +60,37 @@ impl Network {
         Ok(())
     }
 
-    /// A table under the known values of a row: a function of its missing axes and the class.
-    fn restrict(&self, row: &[Code], axes: &[usize], logs: &[f64], classes: usize) -> Factor {
-        let all: Vec<usize> = axes.iter().map(|&axis| self.schema.cardinality(axis)).collect();
-        let run = logs.len() / all.iter().product::<usize>();
-        let vars: Vec<usize> = axes.iter().copied().filter(|&axis| row[axis] == MISSING).collect();
+    /// A table under the known values of a row: a function of its missing axes and the class. `own` is the feature of the
+    /// table, none for that of the class.
+    fn restrict(
+        &self,
+        row: &[Code],
+        parents: &[usize],
+        own: Option<usize>,
+        table: &ConditionalTable,
+        classes: usize,
+    ) -> Result<Factor> {
+        let missing = |axis: &usize| row[*axis] == MISSING;
+        let free: Vec<usize> = parents.iter().copied().filter(missing).collect();
+        let vars: Vec<usize> = free.iter().copied().chain(own.filter(missing)).collect();
+        let cells = self.check_size(&vars, classes)?;
         let dims: Vec<usize> = vars.iter().map(|&var| self.schema.cardinality(var)).collect();
-        let configurations: usize = dims.iter().product();
-        let mut restricted = Vec::with_capacity(configurations * classes);
-        for configuration in 0..configurations {
-            let codes = codes_of(configuration, &dims);
-            let mut free = codes.iter();
-            let index = axes.iter().zip(&all).fold(0, |index, (&axis, &dim)| {
-                let code = match row[axis] {
-                    MISSING => free.next().copied().unwrap_or_default(),
-                    code => usize::from(code),
-                };
-                index * dim + code
-            });
-            let run = &logs[index * run..(index + 1) * run];
-            restricted.extend((0..classes).map(|class| run[class.min(run.len() - 1)]));
+        let free_dims = &dims[..free.len()];
+        let mut logs = Vec::with_capacity(cells);
+        for configuration in 0..free_dims.iter().product() {
+            let mut codes = codes_of(configuration, free_dims).into_iter();
+            let block = table.block_of(parents.iter().map(|&parent| match row[parent] {
+                MISSING => codes.next().unwrap_or_default() as Code,
+                code => code,
+            }));
+            let run_length = if own.is_some() { table.run_length() } else { classes };
+            let known = own.filter(|own| !missing(own)).map(|own| usize::from(row[own]));
+            let runs = block.chunks_exact(run_length).enumerate();
+            for (_, run) in runs.filter(|(value, _)| known.is_none_or(|known| known == *value)) {
+                logs.extend((0..classes).map(|class| run[class.min(run.len() - 1)]));
+            }
         }
-        Factor { vars, dims, logs: restricted }
+        Ok(Factor { vars, dims, logs })
     }
 
     /// The place in `waiting` of the feature whose elimination makes the smallest factor; the lowest wins ties.
@@ -98,9 +106,9 @@ impl Network {
         super::product(vars.iter().map(|&var| self.schema.cardinality(var)))
     }
 
-    fn multiply(&self, factors: &[Factor], classes: usize) -> Result<Factor> {
-        let vars = union(factors.iter());
-        let cells = self.size(&vars).saturating_mul(classes as u128);
+    /// The number of cells of a factor.
+    fn check_size(&self, vars: &[usize], classes: usize) -> Result<usize> {
+        let cells = self.size(vars).saturating_mul(classes as u128);
         if cells > MAX_ELIMINATION_CELLS as u128 {
             return Err(Error::TooLarge {
                 what: "summing out the row's missing values".into(),
@@ -109,8 +117,13 @@ impl Network {
                 way_out: "fill some of them, or train with missing=mode or missing=value".into(),
             });
         }
+        Ok(cells as usize)
+    }
+
+    fn multiply(&self, factors: &[Factor], classes: usize) -> Result<Factor> {
+        let vars = union(factors.iter());
+        let mut logs = vec![0.0; self.check_size(&vars, classes)?];
         let dims: Vec<usize> = vars.iter().map(|&var| self.schema.cardinality(var)).collect();
-        let mut logs = vec![0.0; cells as usize];
         for factor in factors {
             let places: Vec<usize> =
                 factor.vars.iter().filter_map(|var| vars.iter().position(|other| other == var)).collect();

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use bnc_data::{Code, Schema};
-use bnc_stats::{Counter, Table, Vars};
+use bnc_data::Code;
+use bnc_stats::{Counter, DENSE_CELLS, Table, Vars};
 use bnc_structure::Structure;
 
 use super::product;
+use super::table::{Blocks, Observed};
 use crate::{Error, Network, Result, Smoothing};
 
-/// The largest number of cells of a conditional table.
+/// The largest number of cells that a conditional table stores.
 pub const MAX_TABLE_CELLS: usize = 1 << 27;
 
 impl Network {
@@ -25,101 +26,80 @@ impl Network {
 
     /// The network of a graph with probabilities from counts: `smoothing` for the features, `prior` for the class.
     ///
+    /// A table of more than [`DENSE_CELLS`] cells stores what was observed only (see [`ConditionalTable`](crate::ConditionalTable)).
+    ///
     /// # Errors
-    /// [`Error::NoLabelledRows`], [`Error::TooLarge`] for a table beyond [`MAX_TABLE_CELLS`], and those of counting.
+    /// [`Error::NoLabelledRows`], [`Error::TooLarge`] for a table that stores more than [`MAX_TABLE_CELLS`], and those of
+    /// counting, among them that a family has more configurations than 128 bits can number.
     pub fn fit(
         counter: &dyn Counter,
         structure: Structure,
         smoothing: Smoothing,
         prior: Smoothing,
     ) -> Result<Self> {
+        Self::fit_dense_up_to(DENSE_CELLS, counter, structure, smoothing, prior)
+    }
+
+    /// As [`Network::fit`]; tables of more than `dense_cells` store what was observed only.
+    pub(super) fn fit_dense_up_to(
+        dense_cells: usize,
+        counter: &dyn Counter,
+        structure: Structure,
+        smoothing: Smoothing,
+        prior: Smoothing,
+    ) -> Result<Self> {
         let schema = Arc::clone(counter.schema());
-        for (feature, family) in structure.features().iter().enumerate() {
-            let axes = family.parents.iter().chain([&feature]).map(|&axis| schema.cardinality(axis));
-            let run = if family.class { schema.classes() } else { 1 };
-            let cells = product(axes.chain([run]));
-            if cells > MAX_TABLE_CELLS as u128 {
-                return Err(Error::TooLarge {
-                    what: format!("the table of '{}' given its parents", schema.features()[feature].name()),
-                    cells: u64::try_from(cells).unwrap_or(u64::MAX),
-                    limit: MAX_TABLE_CELLS,
-                    way_out: "drop columns of many values, such as identifiers, or choose naive Bayes".into(),
-                });
-            }
-        }
         let tables = counter.count(&Self::plan(&structure))?;
         let Some((class_table, feature_tables)) = tables.split_last() else {
             return Err(Error::NoLabelledRows);
         };
-        let features = structure
-            .features()
-            .iter()
-            .zip(feature_tables)
-            .enumerate()
-            .map(|(feature, (family, table))| {
-                feature_logs(table, &family.parents, feature, family.class, smoothing)
-            })
-            .collect();
-        let class = class_logs(class_table, structure.class_parents(), &schema, prior);
         if class_table.total() == 0 && structure.class_parents().is_empty() {
             return Err(Error::NoLabelledRows);
         }
+        let too_large = |name: &str, cells: u128| Error::TooLarge {
+            what: format!("the table of '{name}' given its parents"),
+            cells: u64::try_from(cells).unwrap_or(u64::MAX),
+            limit: MAX_TABLE_CELLS,
+            way_out:
+                "drop columns of many values, such as identifiers, or choose a learner with fewer parents"
+                    .into(),
+        };
+        let mut features = Vec::with_capacity(feature_tables.len());
+        for (feature, (family, table)) in structure.features().iter().zip(feature_tables).enumerate() {
+            let variable = &schema.features()[feature];
+            let run = if family.class { schema.classes() } else { 1 };
+            let counts = BlockCounts::new(table, &family.parents, Some(feature), run, dense_cells)
+                .map_err(|cells| too_large(variable.name(), cells))?;
+            let marginal = marginal_distribution(table, feature);
+            let q = counts.of as f64 * run as f64;
+            features.push(counts.blocks(|block| conditionals(block, run, q, &marginal, smoothing)));
+        }
+        let parents = structure.class_parents();
+        let counts = BlockCounts::new(class_table, parents, None, schema.classes(), dense_cells)
+            .map_err(|cells| too_large(schema.class().name(), cells))?;
+        let class = if parents.is_empty() {
+            counts.blocks(|block| prior.prior(block))
+        } else {
+            let marginal = Smoothing::Mle.prior(&class_table.class_counts());
+            let q = counts.of as f64;
+            counts.blocks(|block| conditionals(block, 1, q, &marginal, prior))
+        };
         Self::from_parts(schema, structure, class, features)
     }
 }
 
-/// ln P(feature | parents, class), from the table over the family.
-fn feature_logs(
-    table: &Table,
-    parents: &[usize],
-    feature: usize,
-    by_class: bool,
-    smoothing: Smoothing,
-) -> Vec<f64> {
-    let order: Vec<usize> = parents.iter().chain([&feature]).copied().collect();
-    let axes = Axes::new(table, &order);
-    let r = axes.dims[parents.len()];
-    let run = if by_class { table.classes() } else { 1 };
-    let configurations: usize = axes.dims[..parents.len()].iter().product();
-    let q = configurations as f64 * run as f64;
-    let marginal = marginal_distribution(table, feature);
-    let mut logs = vec![0.0; configurations * r * run];
-    let mut counts = vec![0.0; r * run];
-    for (configuration, block) in logs.chunks_exact_mut(r * run).enumerate() {
-        for (value, cells) in counts.chunks_exact_mut(run).enumerate() {
-            axes.read(table, configuration * r + value, cells);
-        }
-        for class in 0..run {
-            let total: f64 = counts.iter().skip(class).step_by(run).sum();
-            for value in 0..r {
-                let n = counts[value * run + class];
-                block[value * run + class] = smoothing.conditional(n, total, r, q, marginal[value]).ln();
-            }
+/// P(variable | parents, class) of one block of counts, values × run.
+fn conditionals(counts: &[u64], run: usize, q: f64, marginal: &[f64], smoothing: Smoothing) -> Vec<f64> {
+    let mut block = vec![0.0; counts.len()];
+    for class in 0..run {
+        let total = counts.iter().skip(class).step_by(run).sum::<u64>() as f64;
+        for (value, &marginal_of_value) in marginal.iter().enumerate() {
+            let cell = value * run + class;
+            block[cell] =
+                smoothing.conditional(counts[cell] as f64, total, marginal.len(), q, marginal_of_value);
         }
     }
-    logs
-}
-
-/// ln P(class | its parents), from the table over the parents.
-fn class_logs(table: &Table, parents: &[usize], schema: &Schema, smoothing: Smoothing) -> Vec<f64> {
-    let classes = schema.classes();
-    let axes = Axes::new(table, parents);
-    let configurations: usize = axes.dims.iter().product();
-    if parents.is_empty() {
-        return smoothing.prior(&table.class_counts()).into_iter().map(f64::ln).collect();
-    }
-    let marginal = Smoothing::Mle.prior(&table.class_counts());
-    let mut logs = Vec::with_capacity(configurations * classes);
-    let mut counts = vec![0.0; classes];
-    for configuration in 0..configurations {
-        axes.read(table, configuration, &mut counts);
-        let total: f64 = counts.iter().sum();
-        let probability = |(&n, &marginal): (&f64, &f64)| {
-            smoothing.conditional(n, total, classes, configurations as f64, marginal)
-        };
-        logs.extend(counts.iter().zip(&marginal).map(probability).map(f64::ln));
-    }
-    logs
+    block
 }
 
 /// P̂(feature) over the rows of the table; uniform without any.
@@ -133,42 +113,76 @@ fn marginal_distribution(table: &Table, feature: usize) -> Vec<f64> {
     Smoothing::Mle.prior(&counts)
 }
 
-/// Reads a table in another order of its axes.
-struct Axes {
-    /// The cardinalities in the wanted order.
-    dims: Vec<usize>,
-    /// For each axis of the table its position in the wanted order.
-    position: Vec<usize>,
+/// The counts of a table as the blocks of a conditional table.
+struct BlockCounts {
+    /// The number of configurations of the parents.
+    of: u128,
+    /// The numbers of those that are stored, where not all are.
+    configurations: Option<Vec<u128>>,
+    counts: Vec<u64>,
+    block: usize,
 }
 
-impl Axes {
-    fn new(table: &Table, order: &[usize]) -> Self {
-        let position: Vec<usize> = table
-            .vars()
-            .iter()
-            .map(|var| order.iter().position(|&feature| feature == var).unwrap_or_default())
-            .collect();
-        let mut dims = vec![1; order.len()];
-        for (&place, &dim) in position.iter().zip(table.dims()) {
-            dims[place] = dim;
+impl BlockCounts {
+    /// From the table over the parents and, unless it is the class's, the feature. `run` is the number of classes, or 1
+    /// for their sum. The error is the number of cells where that is beyond [`MAX_TABLE_CELLS`].
+    fn new(
+        table: &Table,
+        parents: &[usize],
+        feature: Option<usize>,
+        run: usize,
+        dense_cells: usize,
+    ) -> Result<Self, u128> {
+        let axis = |feature: usize| table.vars().position(feature).unwrap_or_default();
+        let axes: Vec<usize> = parents.iter().map(|&parent| axis(parent)).collect();
+        let own = feature.map(axis);
+        let block = own.map_or(1, |own| table.dims()[own]) * run;
+        let of = product(axes.iter().map(|&axis| table.dims()[axis]));
+        let number = |codes: &[Code]| {
+            axes.iter().fold(0, |number, &axis| number * table.dims()[axis] as u128 + u128::from(codes[axis]))
+        };
+        let observed = || {
+            let runs = table.runs().filter(|(_, counts)| counts.iter().any(|&count| count > 0));
+            runs.map(|(number, counts)| (table.codes(number), counts))
+        };
+        let configurations = (of.saturating_mul(block as u128) > dense_cells as u128).then(|| {
+            let mut numbers: Vec<u128> = observed().map(|(codes, _)| number(&codes)).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers
+        });
+        let stored = configurations.as_ref().map_or(of, |numbers| numbers.len() as u128);
+        let cells = stored.saturating_mul(block as u128);
+        if cells > MAX_TABLE_CELLS as u128 {
+            return Err(cells);
         }
-        Self { dims, position }
+        let mut counts = vec![0; cells as usize];
+        for (codes, by_class) in observed() {
+            let number = number(&codes);
+            let place = match &configurations {
+                None => number as usize,
+                Some(numbers) => numbers.partition_point(|&other| other < number),
+            };
+            let start = place * block + own.map_or(0, |own| usize::from(codes[own])) * run;
+            if run == by_class.len() {
+                counts[start..start + run].copy_from_slice(by_class);
+            } else {
+                counts[start] = by_class.iter().sum();
+            }
+        }
+        Ok(Self { of, configurations, counts, block })
     }
 
-    /// The counts of a configuration numbered in the wanted order: by class, or their sum where `out` has one place.
-    fn read(&self, table: &Table, mut number: usize, out: &mut [f64]) {
-        let mut codes: Vec<Code> = vec![0; self.dims.len()];
-        for (code, &dim) in codes.iter_mut().zip(&self.dims).rev() {
-            *code = (number % dim) as Code;
-            number /= dim;
-        }
-        let in_table: Vec<Code> = self.position.iter().map(|&place| codes[place]).collect();
-        let counts = table.run(&in_table);
-        if out.len() == table.classes() {
-            out.fill(0.0);
-            out.iter_mut().zip(counts).for_each(|(cell, &count)| *cell = count as f64);
-        } else {
-            out.fill(counts.iter().sum::<u64>() as f64);
+    /// The logarithms of what an estimate makes of each block.
+    fn blocks(self, estimate: impl Fn(&[u64]) -> Vec<f64>) -> Blocks {
+        let logs_of = |counts: &[u64]| estimate(counts).into_iter().map(f64::ln);
+        let logs = self.counts.chunks_exact(self.block).flat_map(logs_of).collect();
+        match self.configurations {
+            None => Blocks::Dense(logs),
+            Some(configurations) => {
+                let otherwise = logs_of(&vec![0; self.block]).collect();
+                Blocks::Observed(Observed { configurations, logs, otherwise })
+            }
         }
     }
 }

@@ -2,6 +2,10 @@
 
 mod eliminate;
 mod fit;
+mod score;
+mod table;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 use std::sync::Arc;
@@ -11,49 +15,13 @@ use bnc_structure::Structure;
 
 pub use eliminate::MAX_ELIMINATION_CELLS;
 pub use fit::MAX_TABLE_CELLS;
+pub use score::StructureScore;
+use table::Blocks;
+pub use table::ConditionalTable;
 pub use wire::NETWORK_LOADER;
 
 use crate::classifier::check_row;
 use crate::{Classifier, Error, Member, Result, Saved, normalize};
-
-/// A conditional probability table in natural logarithms.
-///
-/// The axes are the feature parents in the order of the structure, then the variable itself, then the class where it is a
-/// parent: the class is the last, fastest axis, so that the run of a configuration is added to the class scores as it is.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ConditionalTable {
-    /// The axes' cardinalities without the class: parents, then the variable.
-    dims: Vec<usize>,
-    /// The length of a run: the number of classes, or 1 when the class is no parent.
-    run: usize,
-    logs: Vec<f64>,
-}
-
-impl ConditionalTable {
-    /// The cardinalities of the feature parents, then of the variable.
-    #[must_use]
-    pub fn dims(&self) -> &[usize] {
-        &self.dims
-    }
-
-    /// Whether the class is a parent.
-    #[must_use]
-    pub fn by_class(&self, classes: usize) -> bool {
-        self.run == classes
-    }
-
-    /// ln P(variable | parents, class), the class fastest.
-    #[must_use]
-    pub fn logs(&self) -> &[f64] {
-        &self.logs
-    }
-
-    /// The run of a configuration: codes of the parents, then of the variable.
-    fn run_of(&self, codes: impl Iterator<Item = Code>) -> &[f64] {
-        let index = codes.zip(&self.dims).fold(0, |index, (code, &dim)| index * dim + usize::from(code));
-        &self.logs[index * self.run..(index + 1) * self.run]
-    }
-}
 
 /// A Bayesian network over class and features, with all its tables.
 ///
@@ -65,48 +33,55 @@ impl ConditionalTable {
 pub struct Network {
     schema: Arc<Schema>,
     structure: Structure,
-    /// ln P(class | its parents): parents' axes, then the class.
-    class: Vec<f64>,
+    /// P(class | its parents).
+    class: ConditionalTable,
     tables: Vec<ConditionalTable>,
     children: Vec<Vec<usize>>,
+    score: Option<StructureScore>,
 }
 
 impl Network {
-    /// A network from its parts; `class` holds ln P(class | its feature parents) with the class fastest.
+    /// A network from its parts.
     ///
     /// # Errors
     /// [`Error::Unsound`] when the parts do not fit together or a table is no distribution.
-    pub(crate) fn from_parts(
+    fn from_parts(
         schema: Arc<Schema>,
         structure: Structure,
-        class: Vec<f64>,
-        tables: Vec<Vec<f64>>,
+        class: Blocks,
+        tables: Vec<Blocks>,
     ) -> Result<Self> {
         let features = schema.features().len();
-        let classes = schema.classes();
         if structure.features().len() != features || tables.len() != features {
             return Err(Error::Unsound(format!("{} tables for {features} features", tables.len())));
         }
-        let class_configurations = product(structure.class_parents().iter().map(|&p| schema.cardinality(p)));
-        check_table("the class", &class, class_configurations, classes, 1)?;
+        let class = ConditionalTable::new(&schema, structure.class_parents(), None, false, class)?;
         let mut children = vec![Vec::new(); features];
         let mut checked = Vec::with_capacity(features);
-        for (feature, (family, logs)) in structure.features().iter().zip(tables).enumerate() {
+        for (feature, (family, blocks)) in structure.features().iter().zip(tables).enumerate() {
             family.parents.iter().for_each(|&parent| children[parent].push(feature));
-            let dims: Vec<usize> =
-                family.parents.iter().chain([&feature]).map(|&axis| schema.cardinality(axis)).collect();
-            let run = if family.class { classes } else { 1 };
-            let configurations = product(dims[..dims.len() - 1].iter().copied());
-            check_table(
-                schema.features()[feature].name(),
-                &logs,
-                configurations,
-                schema.cardinality(feature),
-                run,
-            )?;
-            checked.push(ConditionalTable { dims, run, logs });
+            checked.push(ConditionalTable::new(
+                &schema,
+                &family.parents,
+                Some(feature),
+                family.class,
+                blocks,
+            )?);
         }
-        Ok(Self { schema, structure, class, tables: checked, children })
+        Ok(Self { schema, structure, class, tables: checked, children, score: None })
+    }
+
+    /// The network with what its learner says of its structure.
+    #[must_use]
+    pub fn with_score(mut self, score: StructureScore) -> Self {
+        self.score = Some(score);
+        self
+    }
+
+    /// What its learner says of its structure.
+    #[must_use]
+    pub fn score(&self) -> Option<&StructureScore> {
+        self.score.as_ref()
     }
 
     /// The graph.
@@ -124,37 +99,32 @@ impl Network {
         &self.tables[feature]
     }
 
-    /// ln P(class | its feature parents), the class fastest.
+    /// P(class | its feature parents).
     #[must_use]
-    pub fn class_logs(&self) -> &[f64] {
+    pub fn class_table(&self) -> &ConditionalTable {
         &self.class
     }
 
-    /// The number of free parameters.
+    /// The number of free parameters, whether their cells are stored or not; the largest number where there are more.
     #[must_use]
     pub fn free_parameters(&self) -> u64 {
-        let classes = self.schema.classes();
-        let free = |cells: usize, r: usize| (cells / r * (r - 1)) as u64;
-        let features = self.tables.iter().enumerate();
-        features.map(|(feature, table)| free(table.logs.len(), self.schema.cardinality(feature))).sum::<u64>()
-            + free(self.class.len(), classes)
+        let free = |table: &ConditionalTable| {
+            let each = table.block_length() - table.run_length();
+            u64::try_from(table.configurations().saturating_mul(each as u128)).unwrap_or(u64::MAX)
+        };
+        self.tables.iter().map(free).fold(free(&self.class), u64::saturating_add)
     }
 
     /// Log scores of a row without missing values that matter; `skip_impossible` leaves out the factors that are 0 under
     /// every class.
     fn scores(&self, row: &[Code], out: &mut [f64], skip_impossible: bool) {
-        let classes = out.len();
-        let configuration = self
-            .structure
-            .class_parents()
-            .iter()
-            .fold(0, |index, &parent| index * self.schema.cardinality(parent) + usize::from(row[parent]));
-        out.copy_from_slice(&self.class[configuration * classes..(configuration + 1) * classes]);
+        let code = |&parent: &usize| row[parent];
+        out.copy_from_slice(self.class.block_of(self.structure.class_parents().iter().map(code)));
         for (feature, (family, table)) in self.structure.features().iter().zip(&self.tables).enumerate() {
             if row[feature] == MISSING {
                 continue;
             }
-            let run = table.run_of(family.parents.iter().chain([&feature]).map(|&axis| row[axis]));
+            let run = table.run_of(family.parents.iter().map(code), row[feature]);
             if skip_impossible && run.iter().all(|&log| log == f64::NEG_INFINITY) {
                 continue;
             }
@@ -216,24 +186,4 @@ impl Classifier for Network {
 
 fn product(dims: impl Iterator<Item = usize>) -> u128 {
     dims.fold(1, |product, dim| product.saturating_mul(dim as u128))
-}
-
-/// Refuses a table of the wrong size, a log that is no log of a probability, and a distribution that does not sum to 1.
-fn check_table(name: &str, logs: &[f64], configurations: u128, cardinality: usize, run: usize) -> Result<()> {
-    let block = cardinality * run;
-    if configurations.saturating_mul(block as u128) != logs.len() as u128 {
-        return Err(Error::Unsound(format!("the table of '{name}' has {} cells", logs.len())));
-    }
-    if logs.iter().any(|log| log.is_nan() || *log > 1e-9) {
-        return Err(Error::Unsound(format!("the table of '{name}' holds no probabilities")));
-    }
-    for block in logs.chunks_exact(block) {
-        for class in 0..run {
-            let sum: f64 = block.iter().skip(class).step_by(run).map(|log| log.exp()).sum();
-            if (sum - 1.0).abs() > 1e-6 {
-                return Err(Error::Unsound(format!("a distribution of '{name}' sums to {sum}")));
-            }
-        }
-    }
-    Ok(())
 }

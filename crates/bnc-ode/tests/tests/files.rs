@@ -14,8 +14,10 @@ fn check(file: &str, name: &str, learner: &dyn AnyLearner, loader: Loader) {
     let model = Model::read(&path, &[loader]).unwrap();
     assert_eq!(model.learner(), name);
     let data = pattern(&[2, 3], 2, 12, 5);
-    let (read, expected) =
-        (model.posteriors(&data).unwrap(), learner.fit_any(&data, &Silent).unwrap().posteriors(&data).unwrap());
+    let (read, expected) = (
+        model.posteriors(&data).unwrap(),
+        learner.fit_any(&data, &Silent).unwrap().posteriors(&data).unwrap(),
+    );
     for (ours, expected) in read.iter().zip(&expected) {
         assert_abs_diff_eq!(ours, expected, epsilon = 1e-12);
     }

@@ -11,7 +11,7 @@ use super::counts::PairCounts;
 use super::{TanFda, TanFdaModel};
 
 /// Reads TAN-FDA models.
-pub const TAN_FDA_LOADER: Loader = Loader { kind: KIND, version: VERSION, load };
+pub const TAN_FDA_LOADER: Loader = Loader { kind: KIND, version: VERSION, load, older: &[] };
 
 const KIND: &str = "tan-fda";
 const VERSION: u32 = 1;

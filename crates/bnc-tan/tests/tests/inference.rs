@@ -32,7 +32,7 @@ fn joint(network: &Network, row: &[Code], class: usize) -> f64 {
         axes.fold(0, |index, axis| index * schema.cardinality(axis) + usize::from(row[axis]))
     };
     let class_row = index(&mut network.structure().class_parents().iter().copied());
-    let mut log = network.class_logs()[class_row * classes + class];
+    let mut log = network.class_table().logs()[class_row * classes + class];
     for (feature, family) in network.structure().features().iter().enumerate() {
         let cell = index(&mut family.parents.iter().copied().chain([feature]));
         let table = network.table(feature);
@@ -85,7 +85,7 @@ fn two_thousand_features_give_the_posterior_of_the_exact_sum() {
         Network::fit(&data, Structure::naive(2000), Smoothing::Laplace, Smoothing::Laplace).unwrap();
     // Values of the two classes alternate, so that the true posterior is far from 0 and 1.
     let logs = |feature: usize, value: usize, class: usize| network.table(feature).logs()[value * 2 + class];
-    let mut difference = network.class_logs()[0] - network.class_logs()[1];
+    let mut difference = network.class_table().logs()[0] - network.class_table().logs()[1];
     let row: Vec<Code> = (0..2000)
         .map(|feature| {
             let towards = |value: usize| logs(feature, value, 0) - logs(feature, value, 1);

@@ -1,7 +1,7 @@
 //! A model for other programs.
 
 use bnc_data::{Domain, Variable};
-use bnc_models::{Member, Model, Network};
+use bnc_models::{ConditionalTable, Member, Model, Network, StructureScore};
 use serde::Serialize;
 
 use crate::labels::{class_labels, labels};
@@ -18,6 +18,8 @@ pub(super) struct Document {
     prior: Option<Vec<f64>>,
     /// One graph, or one a super-parent.
     members: Vec<MemberOut>,
+    /// What the learner says of the structure, where it searches for the best.
+    score: Option<Score>,
     /// The tables of a network.
     tables: Option<Tables>,
 }
@@ -54,13 +56,49 @@ struct Tables {
     features: Vec<Table>,
 }
 
+/// Natural logarithms; greater is better.
+#[derive(Serialize)]
+struct Score {
+    name: String,
+    equivalent_sample_size: Option<f64>,
+    /// The sum over the families of the features.
+    features: f64,
+    /// That sum and the family of the class.
+    total: f64,
+    /// How many structures reach the best score.
+    optima: Option<u64>,
+}
+
 /// Probabilities; the last axis changes fastest.
 #[derive(Serialize)]
 struct Table {
     of: String,
     axes: Vec<String>,
     shape: Vec<usize>,
+    /// In a table that is too large to be held whole: those values of the parents (the axes before that of the variable)
+    /// that were observed, as indices into their lists of values. Only their probabilities are given, in this order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configurations: Option<Vec<Vec<u16>>>,
     probabilities: Vec<f64>,
+    /// The probabilities under all other values of the parents; the axes are the variable's and, where it is a parent, the
+    /// class's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    otherwise: Option<Vec<f64>>,
+}
+
+impl Table {
+    fn new(of: &str, axes: Vec<String>, shape: Vec<usize>, table: &ConditionalTable) -> Self {
+        let probabilities = |logs: &[f64]| logs.iter().map(|log| log.exp()).collect();
+        let configurations = || table.stored().map(|(parents, _)| parents).collect();
+        Self {
+            of: of.into(),
+            axes,
+            shape,
+            configurations: (!table.is_dense()).then(configurations),
+            probabilities: probabilities(table.logs()),
+            otherwise: table.otherwise().map(probabilities),
+        }
+    }
 }
 
 impl Document {
@@ -74,6 +112,7 @@ impl Document {
             features: schema.features().iter().map(variable).collect(),
             prior: model.prior().map(<[f64]>::to_vec),
             members: model.classifier().members().iter().map(|it| member(model, it)).collect(),
+            score: model.classifier().network().and_then(Network::score).map(score),
             tables: model.classifier().network().map(|network| tables(model, network)),
         }
     }
@@ -109,6 +148,11 @@ fn member(model: &Model, member: &Member) -> MemberOut {
     }
 }
 
+fn score(score: &StructureScore) -> Score {
+    let StructureScore { name, equivalent_sample_size, features, total, optima } = score.clone();
+    Score { name, equivalent_sample_size, features, total, optima }
+}
+
 fn tables(model: &Model, network: &Network) -> Tables {
     let schema = model.schema();
     let class = schema.class().name();
@@ -118,20 +162,13 @@ fn tables(model: &Model, network: &Network) -> Tables {
         let table = network.table(feature);
         let axes = family.parents.iter().chain([&feature]);
         let axes = axes.map(|&axis| schema.features()[axis].name().to_string());
-        Table {
-            of: name.into(),
-            axes: axes.chain(family.class.then(|| class.to_string())).collect(),
-            shape: table.dims().iter().copied().chain(family.class.then_some(classes)).collect(),
-            probabilities: table.logs().iter().map(|log| log.exp()).collect(),
-        }
+        let axes = axes.chain(family.class.then(|| class.to_string())).collect();
+        let shape = table.dims().iter().copied().chain(family.class.then_some(classes)).collect();
+        Table::new(name, axes, shape, table)
     });
     let parents = network.structure().class_parents();
-    let names = parents.iter().map(|&parent| schema.features()[parent].name().to_string());
-    let class = Table {
-        of: class.into(),
-        axes: names.chain([class.to_string()]).collect(),
-        shape: parents.iter().map(|&parent| schema.cardinality(parent)).chain([classes]).collect(),
-        probabilities: network.class_logs().iter().map(|log| log.exp()).collect(),
-    };
+    let axes = parents.iter().map(|&parent| schema.features()[parent].name().to_string());
+    let table = network.class_table();
+    let class = Table::new(class, axes.chain([class.to_string()]).collect(), table.dims().to_vec(), table);
     Tables { class, features: features.collect() }
 }

@@ -1,74 +1,77 @@
 //! Probability tables as people read them.
 
-use bnc_data::Schema;
-use bnc_models::Network;
+use std::fmt::Write;
+
+use bnc_data::{Code, Schema, Variable};
+use bnc_models::{ConditionalTable, Network};
 use comfy_table::Table;
 
 use crate::labels::{class_labels, labels};
-use crate::text::{probability, table};
+use crate::text::{counted, probability, table};
 
 /// P(feature | parents, class): a row a configuration, a column a value.
 pub(super) fn of_feature(network: &Network, schema: &Schema, feature: usize) -> (String, Table) {
     let family = &network.structure().features()[feature];
-    let classes = class_labels(schema);
-    let by_class = if family.class { classes } else { vec![String::new()] };
-    let values = labels(&schema.features()[feature]);
-    let given: Vec<&str> = family
-        .parents
-        .iter()
-        .map(|&parent| schema.features()[parent].name())
-        .chain(family.class.then(|| schema.class().name()))
-        .collect();
-    let title = title(schema.features()[feature].name(), &given);
-    let mut table = table(&header(&given, &values), given.len());
-    let logs = network.table(feature).logs();
-    let configurations = logs.len() / (values.len() * by_class.len());
-    for configuration in 0..configurations {
-        let block = &logs[configuration * values.len() * by_class.len()..][..values.len() * by_class.len()];
-        for (class, label) in by_class.iter().enumerate() {
-            let mut row = parent_labels(schema, &family.parents, configuration);
-            row.extend(family.class.then(|| label.clone()));
-            row.extend(
-                (0..values.len()).map(|value| probability(block[value * by_class.len() + class].exp())),
-            );
-            table.add_row(row);
-        }
-    }
-    (title, table)
+    let by_class = family.class.then(|| schema.class());
+    of_variable(schema, &family.parents, &schema.features()[feature], by_class, network.table(feature))
 }
 
 /// P(class | its parents).
 pub(super) fn of_class(network: &Network, schema: &Schema) -> (String, Table) {
     let parents = network.structure().class_parents();
-    let given: Vec<&str> = parents.iter().map(|&parent| schema.features()[parent].name()).collect();
-    let values = class_labels(schema);
     if parents.is_empty() {
         let mut table = table(&[schema.class().name().into(), "probability".into()], 1);
-        for (label, log) in values.into_iter().zip(network.class_logs()) {
+        for (label, log) in class_labels(schema).into_iter().zip(network.class_table().logs()) {
             table.add_row([label, probability(log.exp())]);
         }
-        return (title(schema.class().name(), &given), table);
+        return (title(schema.class().name(), &[]), table);
     }
-    let mut table = table(&header(&given, &values), given.len());
-    for (configuration, logs) in network.class_logs().chunks_exact(values.len()).enumerate() {
-        let mut row = parent_labels(schema, parents, configuration);
-        row.extend(logs.iter().map(|log| probability(log.exp())));
-        table.add_row(row);
-    }
-    (title(schema.class().name(), &given), table)
+    of_variable(schema, parents, schema.class(), None, network.class_table())
 }
 
-/// The labels of a configuration of parents; the last parent changes fastest.
-fn parent_labels(schema: &Schema, parents: &[usize], mut configuration: usize) -> Vec<String> {
-    let mut row = vec![String::new(); parents.len()];
-    for (cell, &parent) in row.iter_mut().zip(parents).rev() {
-        let variable = &schema.features()[parent];
-        let code = configuration % variable.cardinality();
-        configuration /= variable.cardinality();
-        *cell = variable.domain().label(code as u16).unwrap_or_default();
+/// A table that holds what was observed only says so, and ends with the rows for all else.
+fn of_variable(
+    schema: &Schema,
+    parents: &[usize],
+    variable: &Variable,
+    by_class: Option<&Variable>,
+    conditional: &ConditionalTable,
+) -> (String, Table) {
+    let names = parents.iter().map(|&parent| schema.features()[parent].name());
+    let given: Vec<&str> = names.chain(by_class.map(Variable::name)).collect();
+    let mut title = title(variable.name(), &given);
+    let mut table = table(&header(&given, &labels(variable)), given.len());
+    let classes = by_class.map_or(vec![String::new()], labels);
+    let mut add = |parents: Vec<String>, block: &[f64]| {
+        for (class, label) in classes.iter().enumerate() {
+            let mut row = parents.clone();
+            row.extend(by_class.map(|_| label.clone()));
+            let of_class = block.iter().skip(class).step_by(classes.len());
+            row.extend(of_class.map(|log| probability(log.exp())));
+            table.add_row(row);
+        }
+    };
+    let mut stored = 0_u64;
+    for (codes, block) in conditional.stored() {
+        let label = |(&parent, &code): (&usize, &Code)| {
+            schema.features()[parent].domain().label(code).unwrap_or_default()
+        };
+        add(parents.iter().zip(&codes).map(label).collect(), block);
+        stored += 1;
     }
-    row
+    if let Some(block) = conditional.otherwise() {
+        add(vec![OTHERWISE.to_string(); parents.len()], block);
+        let seen = counted(stored, "combination");
+        let _ = write!(
+            title,
+            " of the {seen} of the parents' values that were observed, and of all others ({OTHERWISE})"
+        );
+    }
+    (title, table)
 }
+
+/// In place of the parents' values.
+const OTHERWISE: &str = "*";
 
 fn title(name: &str, given: &[&str]) -> String {
     match given {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use bnc_data::{MissingPolicy, Variable};
-use bnc_models::{Member, Model, Network};
+use bnc_models::{Member, Model, Network, StructureScore};
 
 use super::{tables, tree};
 use crate::error::{Error, Result};
@@ -51,7 +51,26 @@ fn write_head(text: &mut String, model: &Model) -> fmt::Result {
         let each: Vec<String> = each.map(|(label, p)| format!("{label}={p}")).collect();
         writeln!(text, "class probabilities replaced by {}", each.join(", "))?;
     }
-    writeln!(text, "structure: {}", size::describe(model.classifier()))
+    writeln!(text, "structure: {}", size::describe(model.classifier()))?;
+    match model.classifier().network().and_then(Network::score) {
+        Some(score) => write_score(text, score),
+        None => Ok(()),
+    }
+}
+
+fn write_score(text: &mut String, score: &StructureScore) -> fmt::Result {
+    write!(text, "score: {}", score.name)?;
+    if let Some(size) = score.equivalent_sample_size {
+        write!(text, " (equivalent sample size {size})")?;
+    }
+    let StructureScore { features, total, .. } = score;
+    write!(text, ", features {features:.3}, with the class {total:.3} (natural logs, greater is better)")?;
+    match score.optima {
+        Some(1) => write!(text, "; no other structure reaches it")?,
+        Some(optima) => write!(text, "; {optima} structures reach it")?,
+        None => {}
+    }
+    writeln!(text)
 }
 
 /// All variables with their values.
@@ -72,11 +91,20 @@ fn variables(model: &Model) -> comfy_table::Table {
 fn write_structure(text: &mut String, model: &Model, member: &Member) -> fmt::Result {
     let schema = model.schema();
     let class = schema.class().name();
-    let families = member.structure.features().iter().zip(schema.features());
-    let without: Vec<&str> = families.filter(|(family, _)| !family.class).map(|(_, it)| it.name()).collect();
-    write!(text, "The class '{class}' is a parent of every feature")?;
-    if !without.is_empty() {
-        write!(text, " but {}", without.join(", "))?;
+    let names = |by_class: bool| {
+        let families = member.structure.features().iter().zip(schema.features());
+        families
+            .filter(|(family, _)| family.class == by_class)
+            .map(|(_, it)| it.name())
+            .collect::<Vec<&str>>()
+    };
+    let (with, without) = (names(true), names(false));
+    write!(text, "The class '{class}' is a parent of ")?;
+    match (with.as_slice(), without.as_slice()) {
+        (_, []) => write!(text, "every feature")?,
+        ([], _) => write!(text, "no feature")?,
+        (with, without) if with.len() < without.len() => write!(text, "{}", with.join(", "))?,
+        (_, without) => write!(text, "every feature but {}", without.join(", "))?,
     }
     let parents = member.structure.class_parents().iter().map(|&parent| schema.features()[parent].name());
     let parents: Vec<&str> = parents.collect();
@@ -114,13 +142,18 @@ fn write_ensemble(text: &mut String, model: &Model, members: &[Member]) -> fmt::
 fn write_tables(text: &mut String, model: &Model, network: &Network, all: bool) -> fmt::Result {
     let schema = model.schema();
     let features = schema.features().len();
-    let (title, table) = tables::of_class(network, schema);
-    writeln!(text, "\n{title}\n{}", table.trim_fmt())?;
-    let cells: usize = (0..features).map(|feature| network.table(feature).logs().len()).sum();
-    if !all && cells > SHOWN_CELLS {
+    let own = network.class_table().logs().len();
+    let others: usize = (0..features).map(|feature| network.table(feature).logs().len()).sum();
+    if all || own <= SHOWN_CELLS {
+        let (title, table) = tables::of_class(network, schema);
+        writeln!(text, "\n{title}\n{}", table.trim_fmt())?;
+    } else {
+        writeln!(text, "\nThe table of the class with {own} probabilities is not shown: --tables shows it.")?;
+    }
+    if !all && others > SHOWN_CELLS {
         return writeln!(
             text,
-            "\n{} with {cells} probabilities are not shown: --feature NAME shows one, --tables all.",
+            "\n{} with {others} probabilities are not shown: --feature NAME shows one, --tables all.",
             counted(features as u64, "table")
         );
     }
