@@ -37,7 +37,7 @@ use crate::training::{complete_rows, finish};
 /// Meek (1995).
 ///
 /// # Complexity
-/// O(N nᵈ⁺²) to test up to order d, in practice far less: most edges fall at orders 0 and 1. A node with more than 2²⁴
+/// O(N nᵈ⁺²) to test up to order d, in practice far less: most edges fall at orders 0 and 1. A feature with more than 2²⁰
 /// sets to test at one order is refused; [`RaiAnb::with_max_order`] is the way out. O(n c) a prediction.
 ///
 /// # Departures

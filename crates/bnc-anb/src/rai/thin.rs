@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bnc_models::bnc_data::{Dataset, Error as DataError, Progress};
-use bnc_models::bnc_stats::{Child, Counter, LocalScore, Vars};
+use bnc_models::bnc_stats::{Child, Counter, DENSE_CELLS, LocalScore, Vars};
 use bnc_models::{Error, Result};
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ use super::orient::Separators;
 const BATCH_CELLS: u128 = 1 << 24;
 
 /// The most sets of parents that are scored for a node at one order.
-const MAX_SETS: usize = 1 << 24;
+const MAX_SETS: usize = 1 << 20;
 
 /// Logarithms of Bayes factors up to here are 0 but for rounding.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -121,8 +121,10 @@ impl Tests<'_> {
 
     fn cells(&self, node: usize, set: &[usize]) -> u128 {
         let schema = self.rows.schema();
-        let cards = set.iter().chain([&node]).map(|&feature| schema.cardinality(feature) as u128);
-        cards.fold(schema.classes() as u128, u128::saturating_mul)
+        let dims = set.iter().chain([&node]).map(|&feature| schema.cardinality(feature) as u128);
+        let cells = dims.fold(schema.classes() as u128, u128::saturating_mul);
+        // Beyond that a table holds what the rows show only.
+        if cells > DENSE_CELLS as u128 { (self.rows.rows() * schema.classes()) as u128 } else { cells }
     }
 
     fn check_size(&self, pool: usize, node: usize, order: usize) -> Result<()> {
@@ -198,7 +200,25 @@ impl Iterator for Subsets<'_> {
 
 #[cfg(test)]
 mod tests {
+    use bnc_models::bnc_data::Silent;
+    use bnc_models::conformance::pattern;
+
     use super::*;
+
+    #[test]
+    fn more_sets_than_can_be_tested_are_refused_with_a_way_out() {
+        let rows = pattern(&[2; 3000], 2, 2, 0);
+        let mut tests = Tests { rows: &rows, score: LocalScore::Bdeu(1.0), progress: &Silent, scored: 0 };
+        let mut graph = Graph::complete(3000, &(0..3000).collect::<Vec<_>>());
+        let all: Vec<usize> = (1..3000).collect();
+        let refused = tests.thin(&mut graph, &mut Separators::default(), (0, &all), 1);
+        let Err(Error::TooLarge { what, cells, way_out, .. }) = refused else {
+            panic!("too many sets");
+        };
+        assert_eq!(what, "testing 'x0' and its 2999 neighbours given 1 of them");
+        assert_eq!(cells, 2999 * 2998 / 2);
+        assert_eq!(way_out, "set max-order=0 or lower");
+    }
 
     #[test]
     fn subsets_come_in_order_and_are_counted() {
