@@ -5,6 +5,7 @@
 mod brute_force;
 mod conformance;
 mod golden;
-mod pathology;
-mod selection;
 mod greedy;
+mod pathology;
+mod rai;
+mod selection;
