@@ -24,17 +24,15 @@ impl<T: Cell> Dense<T> {
         let table = |node| {
             let mut table = vec![T::ZERO; 1 << (nodes - 1)];
             fill_and_maximise(&mut table, 0, &|first, piece: &mut [T]| {
-                if progress.advance(piece.len() as u64 * UNITS_AN_ENTRY).is_ok() {
-                    for (index, entry) in piece.iter_mut().enumerate() {
-                        *entry = scorer.cell(node, first + index);
-                    }
+                progress.advance(piece.len() as u64 * UNITS_AN_ENTRY)?;
+                for (index, entry) in piece.iter_mut().enumerate() {
+                    *entry = scorer.cell(node, first + index);
                 }
-            });
-            table
+                Ok(())
+            })?;
+            Ok(table)
         };
-        let tables = (0..nodes).into_par_iter().map(table).collect();
-        progress.check()?;
-        Ok(Self(tables))
+        Ok(Self((0..nodes).into_par_iter().map(table).collect::<Result<_>>()?))
     }
 }
 

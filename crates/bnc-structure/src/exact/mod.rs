@@ -59,7 +59,7 @@ impl<S: SubsetScores + ?Sized> SubsetScores for &S {
 ///
 /// Scores are rounded to multiples of 2⁻³⁰ nats before they are compared, so that the noise of their computation does not
 /// decide; numbers of 4 bytes hold multiples of the largest power of two with which the largest score in absolute value
-/// fits (2⁻¹⁷ nats for scores up to 16,383), and the graph is optimal up to half of that a node. Sums of up to 2²³ nats
+/// fits (2⁻¹⁷ nats for scores up to 16,383), and the graph is optimal up to so much a node. Sums of up to 2²³ nats
 /// are exact, so that the result depends neither on the order of work nor on the number of threads. Of graphs with equal
 /// totals one is chosen so: from the set of all nodes down, the lowest node that can be the last of the set is, with the
 /// fewest parents, and of those the first as a sorted list.

@@ -26,7 +26,7 @@ impl<'a> Progress<'a> {
         self.check()
     }
 
-    pub(super) fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<()> {
         if self.stopped.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
     }
 }

@@ -298,8 +298,17 @@ fn a_search_can_be_stopped_at_any_time() {
             };
             let none = ArcConstraints::none(16);
             let search = ExactSearch { watch: &watch, ..search(Some(2), &none) };
-            assert_eq!(search.run_as(form, &Scores(16, scrambled)), Err(Error::Cancelled), "{form:?}");
+            let scored = AtomicU64::new(0);
+            let score = |node: usize, parents: u32| {
+                scored.fetch_add(1, Ordering::Relaxed);
+                scrambled(node, parents)
+            };
+            assert_eq!(search.run_as(form, &Scores(16, score)), Err(Error::Cancelled), "{form:?}");
             assert!(asked.load(Ordering::Relaxed) > 0);
+            if part == 0 && form != Form::Lists {
+                // The first piece is hardly begun.
+                assert!(scored.load(Ordering::Relaxed) < 16 << 10, "{form:?}");
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::cell::Cell;
+use crate::Result;
 
 /// Tables of up to so many entries are done at once: they stay in a core's cache.
 const LEAF_BITS: u32 = 12;
@@ -58,24 +59,25 @@ pub(super) fn maximise<T: Cell>(table: &mut [T], from: u32) {
 }
 
 /// Fills a table and makes every entry the maximum over all subsets of its index. `fill` gets the index of the first
-/// entry of a piece, and the piece.
+/// entry of a piece, and the piece; its error ends the work.
 pub(super) fn fill_and_maximise<T: Cell>(
     table: &mut [T],
     first: usize,
-    fill: &(impl Fn(usize, &mut [T]) + Sync),
-) {
+    fill: &(impl Fn(usize, &mut [T]) -> Result<()> + Sync),
+) -> Result<()> {
     let bits = table.len().trailing_zeros();
     if bits <= LEAF_BITS {
-        fill(first, table);
+        fill(first, table)?;
         maximise(table, 0);
-        return;
+        return Ok(());
     }
     let part = table.len() >> PART_BITS.min(bits - LEAF_BITS);
     table
         .par_chunks_mut(part)
         .enumerate()
-        .for_each(|(index, entries)| fill_and_maximise(entries, first + index * part, fill));
+        .try_for_each(|(index, entries)| fill_and_maximise(entries, first + index * part, fill))?;
     combine(table.chunks_exact_mut(part).collect());
+    Ok(())
 }
 
 /// Maxima over the bits that number the parts.
@@ -134,7 +136,9 @@ mod tests {
                 for (index, entry) in piece.iter_mut().enumerate() {
                     *entry = scrambled(first + index);
                 }
-            });
+                Ok(())
+            })
+            .unwrap();
             assert!(whole == expected, "{bits} bits");
             let mut real: Vec<f64> = (0..1 << bits).map(|index| f64::from(scrambled(index))).collect();
             maximise(&mut real, 0);
