@@ -6,6 +6,7 @@ mod counts;
 mod error;
 mod information;
 mod kernel;
+mod pair_counts;
 mod pairs;
 mod plan;
 mod score;
@@ -20,6 +21,7 @@ pub use information::{
     NEGLIGIBLE, conditional_mutual_information, local_conditional_mutual_information,
     local_mutual_information, mutual_information, to_bits,
 };
+pub use pair_counts::{PairCounts, PairView, pair_index};
 pub use pairs::{PairMeasure, measure_pairs};
 pub use plan::{Vars, all_pairs, all_singles};
 pub use score::{Child, LocalScore};
