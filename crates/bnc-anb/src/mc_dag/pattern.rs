@@ -28,8 +28,11 @@ impl Pattern {
                 if known[parent * nodes + child] {
                     continue;
                 }
-                let above: Vec<usize> =
-                    parents[parent].iter().copied().filter(|&node| compelled[node * nodes + parent]).collect();
+                let above: Vec<usize> = parents[parent]
+                    .iter()
+                    .copied()
+                    .filter(|&node| compelled[node * nodes + parent])
+                    .collect();
                 let collides = above.iter().any(|&node| !is_parent(node, child))
                     || parents[child].iter().any(|&node| node != parent && !is_parent(node, parent));
                 for node in above {
@@ -125,7 +128,8 @@ impl Pattern {
         let mut parents = vec![Vec::new(); self.nodes];
         while !left.is_empty() {
             let is_sink = |&node: &usize| {
-                let near: Vec<usize> = left.iter().copied().filter(|&other| self.adjacent(node, other)).collect();
+                let near: Vec<usize> =
+                    left.iter().copied().filter(|&other| self.adjacent(node, other)).collect();
                 near.iter().all(|&other| {
                     self.open(other, node)
                         && (self.directed(other, node)
