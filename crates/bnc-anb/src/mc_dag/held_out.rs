@@ -22,15 +22,15 @@ pub(super) struct Merit {
 
 impl Merit {
     /// Whether this is better by more than rounding.
-    pub(super) fn exceeds(self, other: Self, rows: f64) -> bool {
-        let rounding = (1e-12 * rows).max(1e-9);
+    pub(super) fn exceeds(self, other: Self, rows: u64) -> bool {
+        let rounding = (1e-12 * rows as f64).max(1e-9);
         self.right > other.right
             || (self.right >= other.right && self.likelihood > other.likelihood + rounding)
     }
 
     /// Whether accuracy is the score, and every row is predicted right.
-    pub(super) fn is_perfect(self, rows: f64) -> bool {
-        self.right >= rows
+    pub(super) fn is_perfect(self, rows: u64) -> bool {
+        self.right >= rows as f64
     }
 }
 
@@ -54,7 +54,9 @@ impl<'a> HeldOut<'a> {
         for row in logs.chunks_exact_mut(classes) {
             let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             // However improbable, a class stays above 0, with room for the factors to come.
-            row.iter_mut().for_each(|log| *log = (*log - largest).max(-600.0).exp());
+            for log in row {
+                *log = (*log - largest).max(-600.0).exp();
+            }
         }
         Self { folds, score, joint: logs }
     }
@@ -135,7 +137,9 @@ fn factor(folds: &Folds, node: usize, parents: &[usize]) -> Option<Vec<f64>> {
         let (y, weight) = labels[row];
         counts[cells.ids[row] as usize * classes + y] += sign * weight;
         if node == class {
-            totals.iter_mut().for_each(|total| *total += sign * weight);
+            for total in totals {
+                *total += sign * weight;
+            }
         } else {
             totals[groups.ids[row] as usize * classes + y] += sign * weight;
         }

@@ -161,7 +161,8 @@ fn an_operator_scores_what_its_graph_scores() {
                 let changed = operator.apply(&pattern, CLASS).unwrap().class_focused(CLASS).unwrap();
                 let expected = HeldOut::new(&folds, score, &changed).current();
                 assert!(
-                    (merit.likelihood - expected.likelihood).abs() < 1e-9 && merit.right == expected.right,
+                    (merit.likelihood - expected.likelihood).abs() < 1e-9
+                        && (merit.right - expected.right).abs() < 0.5,
                     "{operator:?}: {merit:?} {expected:?}"
                 );
                 compared += 1;
