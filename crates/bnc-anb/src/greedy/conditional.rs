@@ -75,7 +75,9 @@ impl<'a> Conditional<'a> {
         for run in values.chunks_exact_mut(classes) {
             let total: f64 = run.iter().sum();
             if total > 0.0 {
-                run.iter_mut().for_each(|value| *value /= total);
+                for value in run {
+                    *value /= total;
+                }
             }
         }
         Factor { cells: groups.ids, values }
@@ -151,7 +153,9 @@ impl<'a> Conditional<'a> {
                 *sum = f64::NEG_INFINITY;
             }
             let largest = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            sums.iter_mut().for_each(|sum| *sum -= largest);
+            for sum in sums {
+                *sum -= largest;
+            }
         }
         Rest { weights: logs.iter().map(|log| log.exp()).collect(), logs }
     }

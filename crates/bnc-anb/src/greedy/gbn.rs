@@ -152,7 +152,8 @@ impl Learner for GreedyGbn {
                 finish(counter, &rows, structure, score, smoothing, None)
             }
             GreedyScore::Cmdl => {
-                let graph = climb_conditional(&space, &rows, |rows| rows.max(1.0).ln() / 2.0, progress)?;
+                let graph =
+                    climb_conditional(&space, &rows, |rows| (rows.max(1) as f64).ln() / 2.0, progress)?;
                 Network::fit(counter, graph.structure()?, smoothing, smoothing)
             }
         }

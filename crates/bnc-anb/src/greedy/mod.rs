@@ -25,10 +25,10 @@ use graph::Graph;
 fn climb_conditional(
     space: &Space,
     complete: &Dataset,
-    penalty: impl Fn(f64) -> f64,
+    penalty: impl Fn(u64) -> f64,
     progress: &dyn Progress,
 ) -> Result<Graph> {
     let rows = Rows::distinct(complete);
     let total = rows.total();
-    climb(space, &mut Conditional::new(&rows, penalty(total)), total as u64, progress)
+    climb(space, &mut Conditional::new(&rows, penalty(total)), total, progress)
 }

@@ -11,8 +11,8 @@ pub(crate) struct Rows {
     pub(crate) columns: Vec<Vec<Code>>,
     /// The number of values of each node.
     pub(crate) cardinalities: Vec<usize>,
-    /// How often each row occurs; whole numbers.
-    pub(crate) weights: Vec<f64>,
+    /// How often each row occurs.
+    weights: Vec<u64>,
 }
 
 /// A number for each row, the same for rows that agree on some nodes and different for others.
@@ -32,13 +32,13 @@ impl Rows {
                 .iter()
                 .map(|column| column[a].cmp(&column[b]))
                 .find(|order| order.is_ne())
-                .unwrap_or_else(|| std::cmp::Ordering::Equal)
+                .unwrap_or(std::cmp::Ordering::Equal)
         };
         order.sort_unstable_by(compare);
         let mut first: Vec<usize> = Vec::new();
-        let mut weights: Vec<f64> = Vec::new();
+        let mut weights: Vec<u64> = Vec::new();
         for &row in &order {
-            let weight = f64::from(data.weights().map_or(1, |weights| weights[row]));
+            let weight = data.weights().map_or(1, |weights| u64::from(weights[row]));
             match (first.last(), weights.last_mut()) {
                 (Some(last), Some(sum)) if compare(last, &row).is_eq() => *sum += weight,
                 _ => {
@@ -52,7 +52,7 @@ impl Rows {
     }
 
     /// The rows at the given places, in that order, with the weights given.
-    pub(crate) fn select(&self, places: &[usize], weights: Vec<f64>) -> Self {
+    pub(crate) fn select(&self, places: &[usize], weights: Vec<u64>) -> Self {
         let pick = |column: &Vec<Code>| places.iter().map(|&place| column[place]).collect();
         let columns = self.columns.iter().map(pick).collect();
         Self { columns, cardinalities: self.cardinalities.clone(), weights }
@@ -71,14 +71,20 @@ impl Rows {
         self.cardinalities[self.class()]
     }
 
-    /// The sum of the weights.
-    pub(crate) fn total(&self) -> f64 {
+    /// The number of rows that these stand for.
+    pub(crate) fn total(&self) -> u64 {
         self.weights.iter().sum()
     }
 
-    /// The class and the weight of each row.
+    /// How often each row occurs.
+    pub(crate) fn weights(&self) -> &[u64] {
+        &self.weights
+    }
+
+    /// The class of each row, and how often it occurs.
     pub(crate) fn labels(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.columns[self.class()].iter().map(|&class| usize::from(class)).zip(self.weights.iter().copied())
+        let classes = self.columns[self.class()].iter().map(|&class| usize::from(class));
+        classes.zip(self.weights.iter().map(|&weight| weight as f64))
     }
 
     /// The configurations of some features; the class is left out where it is among the nodes.

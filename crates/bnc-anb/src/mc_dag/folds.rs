@@ -21,13 +21,13 @@ impl Folds {
     /// generator and dealt out in turn.
     pub(super) fn stratified(rows: &Rows, folds: usize) -> Self {
         let mut random = ChaCha8Rng::from_seed([0; 32]);
-        let mut weights = vec![vec![0.0; rows.len()]; folds];
+        let mut weights = vec![vec![0; rows.len()]; folds];
         let mut left_over = vec![Vec::new(); rows.classes()];
-        for (row, (class, weight)) in rows.labels().enumerate() {
-            let even = (weight / folds as f64).floor();
-            weights.iter_mut().for_each(|fold| fold[row] = even);
-            let left = (weight - even * folds as f64) as usize;
-            left_over[class].extend(std::iter::repeat_n(row, left));
+        for ((row, (class, _)), &weight) in rows.labels().enumerate().zip(rows.weights()) {
+            for fold in &mut weights {
+                fold[row] = weight / folds as u64;
+            }
+            left_over[class].extend((0..weight % folds as u64).map(|_| row));
         }
         let mut dealt = 0;
         for mut rows in left_over {
@@ -36,7 +36,7 @@ impl Folds {
                 rows.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
             }
             for row in rows {
-                weights[dealt % folds][row] += 1.0;
+                weights[dealt % folds][row] += 1;
                 dealt += 1;
             }
         }
@@ -45,7 +45,7 @@ impl Folds {
         let mut kept = Vec::new();
         for fold in &weights {
             let start = places.len();
-            for (row, &weight) in fold.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            for (row, &weight) in fold.iter().enumerate().filter(|(_, weight)| **weight > 0) {
                 places.push(row);
                 kept.push(weight);
             }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use bnc_models::most_probable;
 use rayon::prelude::*;
 
 use super::McDagScore;
@@ -12,11 +11,34 @@ use super::operators::Operator;
 /// The equivalent sample size of the probabilities.
 pub(super) const EQUIVALENT_SAMPLE_SIZE: f64 = 1.0;
 
+/// How good a graph is; compared in the order of the fields.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(super) struct Merit {
+    /// The number of held-out rows whose class is the most probable one; 0 where accuracy is not the score.
+    pub(super) right: f64,
+    /// The conditional log likelihood of the held-out rows.
+    pub(super) likelihood: f64,
+}
+
+impl Merit {
+    /// Whether this is better by more than rounding.
+    pub(super) fn exceeds(self, other: Self, rows: u64) -> bool {
+        let rounding = (1e-12 * rows as f64).max(1e-9);
+        self.right > other.right
+            || (self.right >= other.right && self.likelihood > other.likelihood + rounding)
+    }
+
+    /// Whether accuracy is the score, and every row is predicted right.
+    pub(super) fn is_perfect(self, rows: u64) -> bool {
+        self.right >= rows as f64
+    }
+}
+
 /// The class scores of every held-out row under a graph whose probabilities come from the other folds.
 pub(super) struct HeldOut<'a> {
     folds: &'a Folds,
     score: McDagScore,
-    /// P(x, y) by row and class, divided by the largest of the row.
+    /// P(x, y) by row and class, relative to the largest of the row.
     joint: Vec<f64>,
 }
 
@@ -31,19 +53,21 @@ impl<'a> HeldOut<'a> {
         }
         for row in logs.chunks_exact_mut(classes) {
             let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            // A class that is less probable than any other by e^700 stays above 0.
-            row.iter_mut().for_each(|log| *log = (*log - largest).max(-700.0).exp());
+            // However improbable, a class stays above 0, with room for the factors to come.
+            for log in row {
+                *log = (*log - largest).max(-600.0).exp();
+            }
         }
         Self { folds, score, joint: logs }
     }
 
     /// What the graph itself scores.
-    pub(super) fn current(&self) -> f64 {
+    pub(super) fn current(&self) -> Merit {
         self.total(&self.joint, None)
     }
 
-    /// What each operator leads to: P(x, y) times the new factor of its child, divided by the old one.
-    pub(super) fn scores(&self, operators: &[Operator]) -> Vec<f64> {
+    /// What each operator leads to, in their order: P(x, y) times the new factor of its child, divided by the old one.
+    pub(super) fn scores(&self, operators: &[Operator]) -> Vec<Merit> {
         let mut by_family = BTreeMap::<(usize, &[usize]), Vec<usize>>::new();
         for (place, operator) in operators.iter().enumerate() {
             by_family.entry((operator.child, &operator.before)).or_default().push(place);
@@ -58,34 +82,38 @@ impl<'a> HeldOut<'a> {
                 let new = factor(self.folds, *child, &operators[place].after);
                 (place, self.total(&rest, new.as_deref()))
             };
-            places.iter().map(score).collect::<Vec<(usize, f64)>>()
+            places.iter().map(score).collect::<Vec<(usize, Merit)>>()
         });
-        let mut all = vec![0.0; operators.len()];
-        for (place, score) in scores.collect::<Vec<_>>().into_iter().flatten() {
-            all[place] = score;
+        let mut all = vec![None; operators.len()];
+        for (place, merit) in scores.collect::<Vec<_>>().into_iter().flatten() {
+            all[place] = Some(merit);
         }
-        all
+        all.into_iter().flatten().collect()
     }
 
-    /// The number of rows whose class is the most probable one, or the sum of the logarithms of its probability.
-    fn total(&self, joint: &[f64], factor: Option<&[f64]>) -> f64 {
+    fn total(&self, joint: &[f64], factor: Option<&[f64]>) -> Merit {
         let classes = self.folds.rows.classes();
         let mut product = vec![0.0; classes];
-        let mut sum = 0.0;
+        let mut merit = Merit { right: 0.0, likelihood: 0.0 };
         for (row, (class, weight)) in self.folds.rows.labels().enumerate() {
             let here = row * classes..(row + 1) * classes;
             product.copy_from_slice(&joint[here.clone()]);
             if let Some(factor) = factor {
                 product.iter_mut().zip(&factor[here]).for_each(|(value, factor)| *value *= factor);
             }
-            sum += weight
-                * match self.score {
-                    McDagScore::Accuracy => f64::from(u8::from(usize::from(most_probable(&product)) == class)),
-                    McDagScore::ConditionalLogLikelihood => (product[class] / product.iter().sum::<f64>()).ln(),
-                };
+            merit.likelihood += weight * (product[class] / product.iter().sum::<f64>()).ln();
+            if self.score == McDagScore::Accuracy && predicted(&product) == Some(class) {
+                merit.right += weight;
+            }
         }
-        sum
+        merit
     }
+}
+
+/// The lowest of the most probable classes; those that tie in exact arithmetic tie here, whichever way they were computed.
+fn predicted(joint: &[f64]) -> Option<usize> {
+    let largest = joint.iter().copied().fold(0.0, f64::max);
+    joint.iter().position(|&value| value >= largest * (1.0 - 1e-12))
 }
 
 /// P(node | parents, y) of each row's own values by row and class, from the rows of the other folds (expected a posteriori
@@ -109,7 +137,9 @@ fn factor(folds: &Folds, node: usize, parents: &[usize]) -> Option<Vec<f64>> {
         let (y, weight) = labels[row];
         counts[cells.ids[row] as usize * classes + y] += sign * weight;
         if node == class {
-            totals.iter_mut().for_each(|total| *total += sign * weight);
+            for total in totals {
+                *total += sign * weight;
+            }
         } else {
             totals[groups.ids[row] as usize * classes + y] += sign * weight;
         }

@@ -6,5 +6,7 @@ mod learner;
 mod operators;
 mod pattern;
 mod search;
+#[cfg(test)]
+mod tests;
 
 pub use learner::{McDag, McDagScore, McDagStart};

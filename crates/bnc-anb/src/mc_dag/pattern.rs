@@ -28,8 +28,11 @@ impl Pattern {
                 if known[parent * nodes + child] {
                     continue;
                 }
-                let above: Vec<usize> =
-                    parents[parent].iter().copied().filter(|&node| compelled[node * nodes + parent]).collect();
+                let above: Vec<usize> = parents[parent]
+                    .iter()
+                    .copied()
+                    .filter(|&node| compelled[node * nodes + parent])
+                    .collect();
                 let collides = above.iter().any(|&node| !is_parent(node, child))
                     || parents[child].iter().any(|&node| node != parent && !is_parent(node, parent));
                 for node in above {
@@ -101,16 +104,18 @@ impl Pattern {
     /// Whether every path from one node to another that follows no edge against its direction passes a blocked node.
     pub(super) fn separates(&self, blocked: &[usize], from: usize, to: usize) -> bool {
         let mut seen = vec![false; self.nodes];
-        blocked.iter().for_each(|&node| seen[node] = true);
+        for &node in blocked {
+            seen[node] = true;
+        }
         seen[from] = true;
         let mut ready = vec![from];
         while let Some(node) = ready.pop() {
-            for next in 0..self.nodes {
-                if self.open(node, next) && !seen[next] {
+            for (next, seen) in seen.iter_mut().enumerate() {
+                if self.open(node, next) && !*seen {
                     if next == to {
                         return false;
                     }
-                    seen[next] = true;
+                    *seen = true;
                     ready.push(next);
                 }
             }
@@ -125,7 +130,8 @@ impl Pattern {
         let mut parents = vec![Vec::new(); self.nodes];
         while !left.is_empty() {
             let is_sink = |&node: &usize| {
-                let near: Vec<usize> = left.iter().copied().filter(|&other| self.adjacent(node, other)).collect();
+                let near: Vec<usize> =
+                    left.iter().copied().filter(|&other| self.adjacent(node, other)).collect();
                 near.iter().all(|&other| {
                     self.open(other, node)
                         && (self.directed(other, node)
@@ -159,7 +165,9 @@ fn topological_order(parents: &[Vec<usize>]) -> Vec<usize> {
     let mut waiting: Vec<usize> = parents.iter().map(Vec::len).collect();
     let mut children = vec![Vec::new(); parents.len()];
     for (child, parents) in parents.iter().enumerate() {
-        parents.iter().for_each(|&parent| children[parent].push(child));
+        for &parent in parents {
+            children[parent].push(child);
+        }
     }
     let mut order: Vec<usize> = (0..parents.len()).filter(|&node| waiting[node] == 0).collect();
     let mut next = 0;

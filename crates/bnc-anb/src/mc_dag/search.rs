@@ -1,11 +1,13 @@
 //! The two phases of greedy equivalence search.
 
+use std::cmp::Ordering;
+
 use bnc_models::bnc_data::{Error as DataError, Progress};
 use bnc_models::{MAX_TABLE_CELLS, Result};
 
 use super::McDagScore;
 use super::folds::Folds;
-use super::held_out::HeldOut;
+use super::held_out::{HeldOut, Merit};
 use super::operators::{Operator, deletions, insertions};
 use super::pattern::Pattern;
 
@@ -44,25 +46,28 @@ impl<'a> Search<'a> {
         Ok(self.graph)
     }
 
-    /// Applies the best operator, unless it lowers the score; whether one was applied.
+    /// Applies the best operator that betters the graph; whether there was one.
     fn step(&mut self, operators: Operators) -> Result<bool> {
         self.progress.advance(self.steps, None);
         if self.progress.is_cancelled() {
             return Err(DataError::Cancelled.into());
         }
         self.steps += 1;
-        let class = self.folds.rows.class();
+        let (class, rows) = (self.folds.rows.class(), self.folds.rows.total());
         let held_out = HeldOut::new(self.folds, self.score, &self.graph);
         let current = held_out.current();
+        if current.is_perfect(rows) {
+            return Ok(false);
+        }
         let mut operators = operators(&self.pattern, class);
         operators.retain(|operator| self.fits(operator));
-        let scores = held_out.scores(&operators);
-        let mut order: Vec<usize> = (0..operators.len()).filter(|&place| scores[place] >= current).collect();
-        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-        for place in order {
-            let changed = operators[place].apply(&self.pattern, class);
-            let focused = changed.and_then(|pattern| Some((pattern.class_focused(class)?, pattern)));
-            if let Some((graph, pattern)) = focused {
+        let mut better: Vec<(Merit, &Operator)> =
+            held_out.scores(&operators).into_iter().zip(&operators).collect();
+        better.retain(|(merit, _)| merit.exceeds(current, rows));
+        better.sort_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+        for (_, operator) in better {
+            let changed = operator.apply(&self.pattern, class);
+            if let Some((graph, pattern)) = changed.and_then(|new| Some((new.class_focused(class)?, new))) {
                 (self.graph, self.pattern) = (graph, pattern);
                 return Ok(true);
             }
@@ -72,7 +77,8 @@ impl<'a> Search<'a> {
 
     /// Whether the new table of the child is not too large.
     fn fits(&self, operator: &Operator) -> bool {
-        let axes = operator.after.iter().chain([&operator.child]).map(|&node| self.folds.rows.cardinalities[node]);
+        let axes =
+            operator.after.iter().chain([&operator.child]).map(|&node| self.folds.rows.cardinalities[node]);
         axes.fold(1, |cells: u128, dim| cells.saturating_mul(dim as u128)) <= MAX_TABLE_CELLS as u128
     }
 }

@@ -186,8 +186,8 @@ fn climbing_by_a_sum_over_families_ends_in_a_local_optimum() {
             assert!((stated - counted).abs() < 1e-9, "{score:?}: {stated} {counted}");
             model
         };
-        let found = compare(&fit, &|data, graph| local(data, graph, score), &|_| true, 60);
-        assert!(found >= 45, "{score:?}: the best graph in {found} of 60");
+        let found = compare(&fit, &|data, graph| local(data, graph, score), &|_| true, 25);
+        assert!(found >= 18, "{score:?}: the best graph in {found} of 25");
     }
 }
 

@@ -6,6 +6,7 @@ mod brute_force;
 mod conformance;
 mod golden;
 mod greedy;
+mod mc_dag;
 mod pathology;
 mod rai;
 mod selection;
