@@ -58,12 +58,41 @@ impl Constraints {
         let order = self.order.iter().map(node).collect::<Result<Vec<usize>>>()?;
         let nodes = schema.features().len() + 1;
         ArcConstraints::new(nodes, &arcs(&self.required)?, &arcs(&self.forbidden)?, &order)
-            .map_err(|error| Error::BadConstraint(explain(&error, schema)))
+            .map_err(|error| bad_constraint(&error, schema))
+    }
+
+    /// As [`Constraints::resolve`], for a learner that makes the class a parent of every feature and gives it none.
+    ///
+    /// # Errors
+    /// Those of [`Constraints::resolve`]; [`Error::BadConstraint`] where an arc of the class is ruled out, or one into it
+    /// required.
+    pub fn resolve_augmented(&self, schema: &Schema) -> Result<ArcConstraints> {
+        let constraints = self.resolve(schema)?;
+        let class = schema.features().len();
+        for (feature, variable) in schema.features().iter().enumerate() {
+            let (name, class_name) = (variable.name(), schema.class().name());
+            if !constraints.allows(class, feature) {
+                return Err(Error::BadConstraint(format!(
+                    "the class is a parent of every feature here, and the arc {class_name}:{name} is ruled out; gbn learns such networks"
+                )));
+            }
+            if constraints.requires(feature, class) {
+                return Err(Error::BadConstraint(format!(
+                    "the class has no parents here, and the arc {name}:{class_name} is required; gbn learns such networks"
+                )));
+            }
+        }
+        Ok(constraints)
     }
 }
 
-/// A contradiction among constraints, in the words of the schema.
-pub(crate) fn explain(error: &bnc_structure::Error, schema: &Schema) -> String {
+/// What a search finds wrong with constraints, in the words of the schema.
+#[must_use]
+pub fn bad_constraint(error: &bnc_structure::Error, schema: &Schema) -> Error {
+    Error::BadConstraint(explain(error, schema))
+}
+
+fn explain(error: &bnc_structure::Error, schema: &Schema) -> String {
     use bnc_structure::Error as Fault;
     let name = |&node: &usize| schema.features().get(node).unwrap_or(schema.class()).name();
     match error {

@@ -14,7 +14,7 @@ mod smoothing;
 mod spelling;
 
 pub use classifier::{Classifier, Member, Saved, check_row, most_probable};
-pub use constraints::Constraints;
+pub use constraints::{Constraints, bad_constraint};
 pub use error::{Error, Result};
 pub use learner::{AnyLearner, Learner};
 pub use logarithm::{log_sum_exp, normalize};

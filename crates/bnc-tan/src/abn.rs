@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use bnc_models::bnc_stats::{Counter, Table, Vars, conditional_mutual_information, measure_pairs};
-use bnc_models::bnc_structure::maximum_spanning_forest;
 use bnc_models::{
-    Configure, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
+    Configure, Constraints, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
 };
 
+use crate::arcs::forest;
 use crate::score::{SCORES, Score};
 
 /// The augmented Bayes network of least description length: beside the class, each feature has at most one feature as a
@@ -21,6 +21,7 @@ use crate::score::{SCORES, Score};
 /// 2. Weigh each pair by its gain.
 /// 3. Take the maximum spanning forest of the pairs of positive gain (Kruskal): gains add up over the arcs and forests
 ///    are a matroid, so none is better. Root each tree at its lowest feature.
+///    With constraints take the maximum branching that obeys them (Edmonds 1967) instead; a required arc need not pay.
 /// 4. Make the class a parent of every feature, and turn counts into probabilities.
 ///
 /// # Complexity
@@ -38,10 +39,12 @@ use crate::score::{SCORES, Score};
 /// - A missing cell is left out of the tables that need it: the gain of a pair is over the rows that know both, N in the
 ///   penalty is the number of labelled rows. A missing value is summed out exactly.
 /// - Declared values and classes count as parameters, seen or not, as they do in the tables.
+/// - Constraints are no part of the paper.
 ///
 /// # References
 /// - Hamine, V., Helman, P. (2005). Learning optimal augmented Bayes networks. arXiv:cs/0509055.
 /// - Friedman, N., Geiger, D., Goldszmidt, M. (1997). Bayesian network classifiers. Machine Learning 29, 131–163.
+/// - Edmonds, J. (1967). Optimum branchings. Journal of Research of the National Bureau of Standards 71B, 233–240.
 ///
 /// # Examples
 /// ```
@@ -61,11 +64,12 @@ use crate::score::{SCORES, Score};
 /// assert_eq!(model.structure().arcs().collect::<Vec<_>>(), [(0, 1)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Abn {
     score: Score,
     weights: Weights,
     smoothing: Smoothing,
+    constraints: Constraints,
 }
 
 /// What Kruskal's algorithm weighs the pairs of positive gain by.
@@ -81,7 +85,12 @@ pub enum Weights {
 impl Default for Abn {
     /// MDL, net weights, BDeu with an equivalent sample size of 1.
     fn default() -> Self {
-        Self { score: Score::Mdl, weights: Weights::Net, smoothing: Smoothing::Bdeu(1.0) }
+        Self {
+            score: Score::Mdl,
+            weights: Weights::Net,
+            smoothing: Smoothing::Bdeu(1.0),
+            constraints: Constraints::default(),
+        }
     }
 }
 
@@ -107,8 +116,15 @@ impl Abn {
         self
     }
 
+    /// Arcs between features that must and must not be there.
+    #[must_use]
+    pub fn with_constraints(mut self, constraints: Constraints) -> Self {
+        self.constraints = constraints;
+        self
+    }
+
     /// The weight of a pair when there are `rows` labelled rows; a pair that is to be left out weighs 0 or less.
-    fn weigh(self, pair: &Pair, rows: u64) -> f64 {
+    fn weigh(&self, pair: &Pair, rows: u64) -> f64 {
         let gain = pair.rows as f64 * pair.information - self.score.penalty(rows) * pair.parameters;
         match self.weights {
             Weights::Raw if gain > 0.0 => pair.information,
@@ -143,14 +159,14 @@ impl Learner for Abn {
 
     fn fit(&self, counter: &dyn Counter) -> Result<Network> {
         self.smoothing.validate(Self::INFO.name)?;
-        let features = counter.schema().features().len();
+        let constraints = self.constraints.resolve_augmented(counter.schema())?;
         let pairs = measure_pairs(counter, Pair::new)?;
         let rows: u64 = pairs.counter(counter).count(&[Vars::default()])?.iter().map(Table::total).sum();
         if rows == 0 {
             return Err(Error::NoLabelledRows);
         }
         let weights: Vec<f64> = pairs.values.iter().map(|pair| self.weigh(pair, rows)).collect();
-        let forest = maximum_spanning_forest(features, &weights, Some(0.0));
+        let forest = forest(counter.schema(), &weights, Some(0.0), &constraints)?;
         Network::fit(pairs.counter(counter), forest, self.smoothing, self.smoothing)
     }
 }
@@ -175,6 +191,9 @@ impl Configure for Abn {
                 meaning: "what weighs an arc that pays: its gain, or its information alone (not optimal)",
             },
             ParameterInfo::smoothing("bdeu:1"),
+            ParameterInfo::REQUIRE,
+            ParameterInfo::FORBID,
+            ParameterInfo::ORDER,
         ],
         complexity: "train O(N n²), predict O(n c)",
         reference: "Hamine and Helman, arXiv cs/0509055, 2005",
@@ -186,6 +205,7 @@ impl Configure for Abn {
             score: parameters.get("score", SCORES)?.unwrap_or(default.score),
             weights: parameters.get("weights", WEIGHTS)?.unwrap_or(default.weights),
             smoothing: parameters.smoothing("smoothing")?.unwrap_or(default.smoothing),
+            constraints: Constraints::of(parameters)?,
         })
     }
 }

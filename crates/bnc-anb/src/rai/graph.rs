@@ -104,7 +104,8 @@ impl Graph {
         }
         let reached: Vec<Nodes> = nodes.par_iter().map(|&node| reach(&onward, node, &inside)).collect();
         let place = |node: usize| nodes.binary_search(&node).unwrap_or_default();
-        let is_last = |node: &usize| reached[place(*node)].iter_ones().all(|other| reached[place(other)][*node]);
+        let is_last =
+            |node: &usize| reached[place(*node)].iter_ones().all(|other| reached[place(other)][*node]);
         let descendants: Vec<usize> = nodes.iter().copied().filter(is_last).collect();
         let mut rest = inside;
         descendants.iter().for_each(|&node| rest.set(node, false));

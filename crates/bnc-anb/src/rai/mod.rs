@@ -25,7 +25,7 @@ use crate::training::{complete_rows, finish};
 /// 2. Stop where no feature of the sub-structure has more than d potential parents: the ends of its links and its parents,
 ///    inside or outside.
 /// 3. For each feature Y of the sub-structure and each parent X outside, take the arc away if they are independent given
-///    d other potential parents of Y. Direct links.
+///    d other potential parents of Y.
 /// 4. The same for each potential parent X inside. Direct links.
 /// 5. The descendants are the components that no arc leaves for another (features are in one component when arcs and links
 ///    lead back and forth); the other features fall into connected parts, the ancestors. Go on at 2 with order d + 1 with
@@ -44,6 +44,8 @@ use crate::training::{complete_rows, finish};
 /// - The papers leave the order of the tests open. Features are taken in their order; of the independences found for one
 ///   feature at one order the clearest, that of the largest Bayes factor, takes its edge away first, and one given a
 ///   feature whose edge is gone does not count. A pair's separating set is the one that took its edge away.
+/// - Links are directed after step 4 only, not after step 3 as well: before the links inside have been tested at this order,
+///   some of what looks like a collider is none.
 /// - Where samples contradict themselves, the first direction given to a link stays, and none is given that would close a
 ///   cycle. Directions found at a lower order stay.
 /// - A feature that has one value within each class has no arcs. All independences hold for it, but the Bayes factor

@@ -143,7 +143,9 @@ pub(super) fn extend(mut graph: Graph) -> Vec<Vec<usize>> {
 /// Whether all links of a node can lead to it without a collider more.
 fn closes(graph: &Graph, node: usize) -> bool {
     let neighbours = &graph.adjacent[node];
-    graph.links[node].iter_ones().all(|end| difference(neighbours, &graph.adjacent[end]).all(|other| other == end))
+    graph.links[node]
+        .iter_ones()
+        .all(|end| difference(neighbours, &graph.adjacent[end]).all(|other| other == end))
 }
 
 #[cfg(test)]

@@ -56,8 +56,8 @@ impl Search<'_> {
                 candidates.retain(|&other| inside[other] == within && (order > 0 || other > node));
                 self.tests.thin(&mut self.graph, &mut self.separators, (node, &candidates), order)?;
             }
-            orient(&mut self.graph, &self.separators, nodes);
         }
+        orient(&mut self.graph, &self.separators, nodes);
         let (descendants, ancestors) = self.graph.split(nodes);
         for part in ancestors {
             self.refine(&part, order + 1)?;

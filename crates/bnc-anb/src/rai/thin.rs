@@ -73,7 +73,8 @@ impl Tests<'_> {
             return Ok(Vec::new());
         }
         self.check_size(pool.len(), node, order)?;
-        let has_candidate = |set: &Vec<usize>| set.iter().any(|other| candidates.binary_search(other).is_ok());
+        let has_candidate =
+            |set: &Vec<usize>| set.iter().any(|other| candidates.binary_search(other).is_ok());
         let mut sets = Subsets::new(pool, order + 1).filter(has_candidate).peekable();
         let mut scores = HashMap::new();
         let mut found = Vec::new();

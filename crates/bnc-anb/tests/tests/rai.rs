@@ -50,14 +50,19 @@ fn expected_counts(seed: u64, features: usize) -> (Structure, Dataset) {
         parents[order[place]].sort_unstable();
     }
     // What each parent adds to the probability of 1: all of it is an influence in one direction, so that none cancels.
-    let shares: Vec<Vec<f64>> =
-        parents.iter().map(|parents| parents.iter().map(|_| 1.0 + random.below(100) as f64 / 50.0).collect()).collect();
+    let shares: Vec<Vec<f64>> = parents
+        .iter()
+        .map(|parents| parents.iter().map(|_| 1.0 + random.below(100) as f64 / 50.0).collect())
+        .collect();
     let mut columns = vec![Vec::new(); features];
     let (mut class, mut weights) = (Vec::new(), Vec::new());
     for number in 0..2_usize << features {
         let value = |node: usize| number >> node & 1;
         let factor = |child: usize| {
-            let influence = parents[child].iter().zip(&shares[child]).map(|(&parent, share)| value(parent) as f64 * share);
+            let influence = parents[child]
+                .iter()
+                .zip(&shares[child])
+                .map(|(&parent, share)| value(parent) as f64 * share);
             let share = influence.sum::<f64>() / shares[child].iter().sum::<f64>().max(1.0);
             let one = 0.1 + 0.1 * value(features) as f64 + 0.6 * share.powf(1.5);
             if value(child) == 1 { one } else { 1.0 - one }
@@ -87,18 +92,16 @@ fn equivalence_class(structure: &Structure) -> (BTreeSet<(usize, usize)>, BTreeS
 
 #[test]
 fn a_graph_is_recovered_from_what_it_implies() {
-    let (mut recovered, mut with_colliders) = (0, 0);
+    let mut with_colliders = 0;
     for seed in 0..120 {
         let (truth, data) = expected_counts(seed, 4 + (seed % 4) as usize);
         let model = RaiAnb::default().fit(&data).unwrap();
         assert!(model.structure().features().iter().all(|family| family.class), "{seed}");
-        let (expected, found) = (equivalence_class(&truth), equivalence_class(model.structure()));
-        recovered += usize::from(expected == found);
+        let expected = equivalence_class(&truth);
+        assert_eq!(equivalence_class(model.structure()), expected, "{seed}");
         with_colliders += usize::from(!expected.1.is_empty());
-        if expected != found { println!("{seed}: {expected:?} {found:?}"); }
     }
-    println!("{recovered} of 120, {with_colliders} with colliders");
-    assert!(recovered == 120 && with_colliders > 40);
+    assert!(with_colliders > 40, "{with_colliders}");
 }
 
 fn noisy(seed: u64) -> Dataset {
@@ -168,7 +171,8 @@ fn it_stops_when_asked() {
 #[test]
 fn the_score_is_stated() {
     let data = pattern(&[2, 3, 4, 2, 3], 2, 100, 0);
-    let model = RaiAnb::default().with_equivalent_sample_size(10.0).fit_with_progress(&data, &Silent).unwrap();
+    let model =
+        RaiAnb::default().with_equivalent_sample_size(10.0).fit_with_progress(&data, &Silent).unwrap();
     let score = model.score().unwrap();
     assert_eq!((score.name.as_str(), score.equivalent_sample_size), ("bdeu", Some(10.0)));
     assert!(score.total < score.features && score.features < 0.0);
