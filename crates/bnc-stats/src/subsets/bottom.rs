@@ -4,9 +4,9 @@ use super::partition::Partition;
 use super::rows::{Codes, Row};
 
 /// The most variables taken at once.
-const MOST: usize = 3;
+const MOST: usize = 4;
 /// The most counts of a cell, over all marginals; with more, most of them would be 0.
-const MOST_COUNTS: usize = 64;
+const MOST_COUNTS: usize = 81;
 
 /// The lowest variables, by their numbers of values.
 #[derive(Debug)]
@@ -84,13 +84,32 @@ impl Bottom {
             let Some(marginal) = deeper.first_mut() else {
                 return;
             };
-            marginal.clear();
-            for table in counts.chunks_exact(step * self.dims[variable]) {
-                for place in 0..step {
-                    marginal.push(table[place..].iter().step_by(step).sum());
+            match (step, self.dims[variable]) {
+                (1, 2) => halve::<1, 2>(counts, marginal),
+                (2, 2) => halve::<2, 4>(counts, marginal),
+                (4, 2) => halve::<4, 8>(counts, marginal),
+                (8, 2) => halve::<8, 16>(counts, marginal),
+                (_, dim) => {
+                    marginal.clear();
+                    for table in counts.chunks_exact(step * dim) {
+                        marginal.extend((0..step).map(|at| table[at..].iter().step_by(step).sum::<u64>()));
+                    }
                 }
             }
             self.marginals(mask & !(1 << variable), variable, deeper, visit);
+        }
+    }
+}
+
+/// Sums out a variable of two values; with the sizes known beforehand it takes a few instructions a table.
+#[inline]
+fn halve<const STEP: usize, const BOTH: usize>(counts: &[u64], marginal: &mut Vec<u64>) {
+    marginal.resize(counts.len() / 2, 0);
+    let (tables, _) = counts.as_chunks::<BOTH>();
+    let (sums, _) = marginal.as_chunks_mut::<STEP>();
+    for (sums, table) in sums.iter_mut().zip(tables) {
+        for (at, sum) in sums.iter_mut().enumerate() {
+            *sum = table[at] + table[at + STEP];
         }
     }
 }

@@ -96,8 +96,13 @@ impl SubsetTerms<'_> {
     pub(super) fn at(&self, count: u64) -> f64 {
         match self.table.get(count as usize) {
             Some(&value) => value,
-            None => self.term.at(count),
+            None => self.beyond(count),
         }
+    }
+
+    #[cold]
+    fn beyond(&self, count: u64) -> f64 {
+        self.term.at(count)
     }
 
     /// The sum over counts, in four interleaved parts that need not wait for each other.
