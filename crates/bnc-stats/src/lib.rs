@@ -9,6 +9,7 @@ mod kernel;
 mod pairs;
 mod plan;
 mod score;
+mod subsets;
 mod table;
 
 pub use acll::{acll_beta, approximate_conditional_log_likelihood};
@@ -22,6 +23,7 @@ pub use information::{
 pub use pairs::{PairMeasure, measure_pairs};
 pub use plan::{Vars, all_pairs, all_singles};
 pub use score::{Child, LocalScore};
+pub use subsets::{ClassRole, FamilyScores};
 pub use table::{DENSE_CELLS, Table};
 
 pub use bnc_data;
