@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use bnc_models::bnc_stats::{Counter, Table, Vars, conditional_mutual_information, measure_pairs};
 use bnc_models::{
-    Configure, Constraints, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
+    Configure, Constraints, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result,
+    Smoothing,
 };
 
 use crate::arcs::forest;
