@@ -3,7 +3,7 @@
 use bnc_models::bnc_data::Dataset;
 use bnc_models::bnc_stats::acll_beta;
 use bnc_models::bnc_structure::Structure;
-use bnc_models::{Configure, Learner, Network, Parameters, Smoothing};
+use bnc_models::{Classifier, Configure, Learner, Network, Parameters, Smoothing};
 use bnc_tan::{ArcScore, Tan};
 
 use crate::abn::{cost_of, forests, total};
@@ -66,6 +66,9 @@ fn no_tree_has_a_larger_acll() {
         assert_eq!(model.structure().arcs().count(), features - 1, "{seed}");
         let ours = cost_of(&costs, model.structure());
         assert!((ours - best).abs() < 1e-9 * (1.0 + best.abs()), "{seed}: {ours} {best}");
+        let stated = model.score().unwrap();
+        assert_eq!(stated.name, "acll");
+        assert!((stated.features + ours).abs() < 1e-9 * (1.0 + ours.abs()), "{seed}: {stated:?} {ours}");
         let likely = Tan::default().fit(&data).unwrap();
         other += usize::from(cost_of(&costs, likely.structure()) > best + 1e-6);
     }
@@ -90,12 +93,13 @@ fn the_smoothing_goes_with_the_score() {
     let fit = |structure: &Structure, smoothing| {
         Network::fit(&data, structure.clone(), smoothing, smoothing).unwrap()
     };
-    let model = acll.fit(&data).unwrap();
-    assert_eq!(model, fit(model.structure(), Smoothing::Bdeu(1.0)));
-    let laplace = acll.with_smoothing(Smoothing::Laplace).fit(&data).unwrap();
-    assert_eq!(laplace, fit(model.structure(), Smoothing::Laplace));
-    let cmi = Tan::default().fit(&data).unwrap();
-    assert_eq!(cmi, fit(cmi.structure(), Smoothing::Friedman(5.0)));
+    let check = |model: &Network, smoothing| {
+        let expected = fit(model.structure(), smoothing);
+        assert_eq!(model.posteriors(&data).unwrap(), expected.posteriors(&data).unwrap(), "{smoothing}");
+    };
+    check(&acll.fit(&data).unwrap(), Smoothing::Bdeu(1.0));
+    check(&acll.with_smoothing(Smoothing::Laplace).fit(&data).unwrap(), Smoothing::Laplace);
+    check(&Tan::default().fit(&data).unwrap(), Smoothing::Friedman(5.0));
 }
 
 #[test]
