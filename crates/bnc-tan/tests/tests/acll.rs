@@ -43,7 +43,7 @@ fn family_costs(data: &Dataset) -> Vec<Vec<f64>> {
 
 fn case(seed: u64) -> Dataset {
     let mut random = Random(seed);
-    let dims: Vec<usize> = (0..1 + random.below(4)).map(|_| 1 + random.below(4)).collect();
+    let dims: Vec<usize> = (0..=random.below(4)).map(|_| 1 + random.below(4)).collect();
     let classes = 1 + random.below(4);
     let rows = 1 + random.below([20, 80, 300][(seed % 3) as usize]);
     random.data(&dims, classes, rows)
