@@ -1,7 +1,7 @@
 //! Exactly optimal augmented naive Bayes.
 
 use bnc_models::bnc_data::{Progress, Schema, Silent};
-use bnc_models::bnc_stats::Counter;
+use bnc_models::bnc_stats::{ClassRole, Counter};
 use bnc_models::{Configure, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result};
 
 use crate::Search;
@@ -78,14 +78,15 @@ impl Learner for Anb {
         self.search.validate(Self::INFO.name)?;
         let constraints = augmented_constraints(&self.search, counter.schema())?;
         let rows = complete_rows(counter)?;
-        let task = Task { learner: Self::INFO.name, search: &self.search, constraints: &constraints, progress };
+        let task = Task { search: &self.search, constraints: &constraints, progress };
         let features: Vec<usize> = (0..rows.features().len()).collect();
         let optimum = task.augmented(&rows, &features)?;
-        finish(counter, &rows, optimum, self.search.score(), self.search.smoothing())
+        let (score, smoothing) = (self.search.score(), self.search.smoothing());
+        finish(counter, &rows, optimum.structure, score, smoothing, optimum.optima)
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {
-        Some(self.search.memory(schema.features().len()))
+        Some(self.search.memory_of_all(schema, ClassRole::Parent))
     }
 }
 

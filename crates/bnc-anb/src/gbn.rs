@@ -1,7 +1,7 @@
 //! Exactly optimal general networks.
 
 use bnc_models::bnc_data::{Progress, Schema, Silent};
-use bnc_models::bnc_stats::Counter;
+use bnc_models::bnc_stats::{ClassRole, Counter};
 use bnc_models::{Configure, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result};
 
 use crate::Search;
@@ -51,13 +51,14 @@ impl Learner for Gbn {
         self.search.validate(Self::INFO.name)?;
         let constraints = self.search.constraints(counter.schema())?;
         let rows = complete_rows(counter)?;
-        let task = Task { learner: Self::INFO.name, search: &self.search, constraints: &constraints, progress };
+        let task = Task { search: &self.search, constraints: &constraints, progress };
         let optimum = task.general(&rows)?;
-        finish(counter, &rows, optimum, self.search.score(), self.search.smoothing())
+        let (score, smoothing) = (self.search.score(), self.search.smoothing());
+        finish(counter, &rows, optimum.structure, score, smoothing, optimum.optima)
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {
-        Some(self.search.memory(schema.features().len() + 1))
+        Some(self.search.memory_of_all(schema, ClassRole::Variable))
     }
 }
 

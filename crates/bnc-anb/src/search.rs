@@ -1,9 +1,9 @@
 //! What the exact learners search for, and the search.
 
-use bnc_models::bnc_data::{Dataset, Progress, Schema};
+use bnc_models::bnc_data::Schema;
 use bnc_models::bnc_stats::{ClassRole, FamilyScores, LocalScore};
-use bnc_models::bnc_structure::{ArcConstraints, ExactSearch, OptimalGraph, SubsetScores};
-use bnc_models::{Constraints, Error, ParameterInfo, Parameters, Result, Smoothing};
+use bnc_models::bnc_structure::{ArcConstraints, ExactSearch};
+use bnc_models::{Constraints, ParameterInfo, Parameters, Result, Smoothing};
 
 use crate::parameters::{self, SCORES, smoothing_of};
 
@@ -114,9 +114,50 @@ impl Search {
         self.constraints.resolve(schema)
     }
 
+    pub(crate) fn max_parents(&self) -> Option<usize> {
+        self.max_parents
+    }
+
+    /// The most memory that the search may take, in bytes.
+    pub(crate) fn limit(&self) -> u64 {
+        self.memory
+    }
+
+    /// The most memory in bytes that a search takes: its scores, and its own tables, which are narrower where the wide
+    /// ones are beyond the limit.
+    pub(crate) fn memory(&self, schema: &Schema, features: &[usize], class: ClassRole) -> Memory {
+        let scores = FamilyScores::memory(schema, features, class, self.score, self.max_parents);
+        let nodes = features.len() + usize::from(class == ClassRole::Variable);
+        let tables = ExactSearch {
+            max_parents: self.max_parents,
+            budget: self.memory.saturating_sub(scores),
+            constraints: &ArcConstraints::none(nodes),
+            watch: &|_, _| true,
+        };
+        Memory { scores, tables: tables.memory(nodes) }
+    }
+
+    /// The memory over all features of a schema.
+    pub(crate) fn memory_of_all(&self, schema: &Schema, class: ClassRole) -> u64 {
+        let features: Vec<usize> = (0..schema.features().len()).collect();
+        self.memory(schema, &features, class).total()
+    }
+
     /// Refuses parameters out of range.
     pub(crate) fn validate(&self, learner: &str) -> Result<()> {
         parameters::validate(self.score, learner)?;
         self.smoothing().validate(learner)
+    }
+}
+
+/// What a search takes, in bytes.
+pub(crate) struct Memory {
+    pub(crate) scores: u64,
+    pub(crate) tables: u64,
+}
+
+impl Memory {
+    pub(crate) fn total(&self) -> u64 {
+        self.scores.saturating_add(self.tables)
     }
 }

@@ -1,9 +1,9 @@
 //! Exactly optimal augmented naive Bayes over selected features.
 
 use bnc_models::bnc_data::{Dataset, Progress, Schema, Silent};
-use bnc_models::bnc_stats::{Child, Counter, LocalScore, Table, all_singles};
-use bnc_models::bnc_structure::Structure;
-use bnc_models::{Configure, Learner, LearnerInfo, Network, Parameters, Result};
+use bnc_models::bnc_stats::{Child, ClassRole, Counter, LocalScore, Table, all_singles};
+use bnc_models::bnc_structure::{ArcConstraints, Structure};
+use bnc_models::{Configure, Constraints, Learner, LearnerInfo, Network, Parameters, Result};
 
 use crate::Search;
 use crate::exact::Task;
@@ -51,7 +51,7 @@ impl FsAnb {
     /// A learner that searches so; constraints on arcs are not for learners that select features.
     #[must_use]
     pub fn new(search: Search) -> Self {
-        Self { search: search.with_constraints(Default::default()) }
+        Self { search: search.with_constraints(Constraints::default()) }
     }
 }
 
@@ -59,7 +59,7 @@ impl Manb {
     /// A learner that searches so; constraints on arcs are not for learners that select features.
     #[must_use]
     pub fn new(search: Search) -> Self {
-        Self { search: search.with_constraints(Default::default()) }
+        Self { search: search.with_constraints(Constraints::default()) }
     }
 }
 
@@ -81,4 +81,89 @@ fn markov_blanket(structure: &Structure) -> Vec<usize> {
     blanket.sort_unstable();
     blanket.dedup();
     blanket
+}
+
+impl Learner for FsAnb {
+    type Model = Network;
+
+    fn fit(&self, counter: &dyn Counter) -> Result<Network> {
+        self.fit_with_progress(counter, &Silent)
+    }
+
+    fn fit_with_progress(&self, counter: &dyn Counter, progress: &dyn Progress) -> Result<Network> {
+        self.search.validate(Self::INFO.name)?;
+        let rows = complete_rows(counter)?;
+        let features = dependent_features(&rows, self.search.score())?;
+        over(&self.search, counter, &rows, &features, progress)
+    }
+
+    fn memory(&self, schema: &Schema) -> Option<u64> {
+        Some(self.search.memory_of_all(schema, ClassRole::Parent))
+    }
+}
+
+impl Learner for Manb {
+    type Model = Network;
+
+    fn fit(&self, counter: &dyn Counter) -> Result<Network> {
+        self.fit_with_progress(counter, &Silent)
+    }
+
+    fn fit_with_progress(&self, counter: &dyn Counter, progress: &dyn Progress) -> Result<Network> {
+        self.search.validate(Self::INFO.name)?;
+        let rows = complete_rows(counter)?;
+        let none = ArcConstraints::none(rows.features().len() + 1);
+        let task = Task { search: &self.search, constraints: &none, progress };
+        let features = markov_blanket(&task.general(&rows)?.structure);
+        over(&self.search, counter, &rows, &features, progress)
+    }
+
+    fn memory(&self, schema: &Schema) -> Option<u64> {
+        Some(self.search.memory_of_all(schema, ClassRole::Variable))
+    }
+}
+
+/// The optimal augmented naive Bayes over some features.
+fn over(
+    search: &Search,
+    counter: &dyn Counter,
+    rows: &Dataset,
+    features: &[usize],
+    progress: &dyn Progress,
+) -> Result<Network> {
+    let none = ArcConstraints::none(rows.features().len() + 1);
+    let optimum = Task { search, constraints: &none, progress }.augmented(rows, features)?;
+    finish(counter, rows, optimum.structure, search.score(), search.smoothing(), optimum.optima)
+}
+
+impl Configure for FsAnb {
+    const INFO: LearnerInfo = LearnerInfo {
+        name: "fs-anb",
+        title: "Augmented naive Bayes over features chosen by Bayes factors",
+        idea: "Features without a Bayes factor for an arc from the class are left out, then anb.",
+        when: "For comparison: it loses features that tell about the class only together.",
+        parameters: &[EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, Search::MEMORY, Search::SMOOTHING],
+        complexity: "train O((N + m) 2^m) for m features chosen, predict O(m c)",
+        reference: "Sugahara and Ueno, Entropy 23(12), 2021",
+    };
+
+    fn configure(parameters: &Parameters) -> Result<Self> {
+        Search::configure(parameters).map(Self::new)
+    }
+}
+
+impl Configure for Manb {
+    const INFO: LearnerInfo = LearnerInfo {
+        name: "manb",
+        title: "Augmented naive Bayes over the class's Markov blanket",
+        idea: "The best general network tells which features matter to the class; anb over these.",
+        when: "In place of anb when many features have nothing to do with the class.",
+        parameters: &[EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, Search::MEMORY, Search::SMOOTHING],
+        complexity: "train O((N + n) 2^n), predict O(n c)",
+        reference: "Sugahara, Uto and Ueno, PMLR 72, 2018",
+    };
+
+    fn configure(parameters: &Parameters) -> Result<Self> {
+        Search::configure(parameters).map(Self::new)
+    }
 }

@@ -1,5 +1,6 @@
 //! The learners, by name. This is the only place that lists them.
 
+use bnc_anb::{Anb, Bnc2p, FsAnb, Gbn, GreedyGbn, Manb, McDag, RaiAnb};
 use bnc_kdb::{AKDB_LOADER, Akdb, BACK_OFF_LOADER, Kdb, LOCAL_KDB_LOADER, LocalKdb};
 use bnc_models::{
     AnyLearner, Configure, Error, LearnerInfo, LearnerSpec, Loader, NETWORK_LOADER, Parameters,
@@ -38,6 +39,14 @@ const ENTRIES: &[Entry] = &[
     entry::<Kdb>(),
     entry::<LocalKdb>(),
     entry::<Akdb>(),
+    entry::<Anb>(),
+    entry::<Gbn>(),
+    entry::<FsAnb>(),
+    entry::<Manb>(),
+    entry::<GreedyGbn>(),
+    entry::<Bnc2p>(),
+    entry::<McDag>(),
+    entry::<RaiAnb>(),
 ];
 
 /// What reads the models of all learners.

@@ -8,8 +8,8 @@ use bnc_models::bnc_stats::{
 };
 use bnc_models::bnc_structure::{Structure, k_dependence};
 use bnc_models::{
-    Classifier, Configure, Error, Learner, LearnerInfo, Member, Network, ParameterInfo, Parameters, Result,
-    Saved, Smoothing,
+    Classifier, Configure, Learner, LearnerInfo, Member, Network, ParameterInfo, Parameters, Result, Saved,
+    Smoothing,
 };
 
 use crate::BackOffNetwork;
@@ -26,7 +26,7 @@ use crate::BackOffNetwork;
 /// 4. Count each feature with its parents, and turn counts into probabilities.
 ///
 /// # Complexity
-/// O(N n²) to count, O(n² c v²) for the measures, O(n c vᵏ⁺¹) memory, O(n (k + c)) a prediction.
+/// O(N n²) to count, O(n² c v²) for the measures, O(n c v min(N, vᵏ)) memory, O(n (k + c)) a prediction.
 ///
 /// # Departures
 /// - Ties in relevance go to the lower feature, ties in link to the feature placed earlier.
@@ -35,8 +35,8 @@ use crate::BackOffNetwork;
 /// - With back-off, as in later work of Webb's group, parents are asked in the order of falling link for as long as some
 ///   training row, of any class, has their values; the rest are left out, for this row and this feature. A missing parent
 ///   ends the sequence as an unseen one does, and the factor of a missing feature is left out.
-/// - Without back-off every table is stored in full; one beyond [`MAX_TABLE_CELLS`](bnc_models::MAX_TABLE_CELLS) is refused.
-///   With back-off memory grows with what was observed.
+/// - Memory grows with what was observed where that is less than all values of a feature and its parents, with back-off and
+///   without.
 /// - k = 0 is naive Bayes.
 ///
 /// # References
@@ -111,8 +111,7 @@ impl Learner for Kdb {
             let parents = structure.features().iter().map(|family| family.parents.clone()).collect();
             BackOffNetwork::fit(counter, parents, self.smoothing).map(KdbModel::BackOff)
         } else {
-            let network = Network::fit(counter, structure, self.smoothing, self.smoothing);
-            network.map(KdbModel::Network).map_err(with_way_out)
+            Network::fit(counter, structure, self.smoothing, self.smoothing).map(KdbModel::Network)
         }
     }
 }
@@ -145,17 +144,6 @@ impl Configure for Kdb {
             back_off: parameters.get("backoff", "true or false")?.unwrap_or(default.back_off),
             smoothing: parameters.smoothing("smoothing")?.unwrap_or(default.smoothing),
         })
-    }
-}
-
-/// A table that is too large has fewer cells with fewer parents, or with observed parent values only.
-fn with_way_out(error: Error) -> Error {
-    match error {
-        Error::TooLarge { what, cells, limit, .. } => {
-            let way_out = "choose a smaller k, or kdb with backoff=true, which stores what was observed only";
-            Error::TooLarge { what, cells, limit, way_out: way_out.into() }
-        }
-        error => error,
     }
 }
 

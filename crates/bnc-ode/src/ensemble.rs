@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, MISSING, Schema};
+use bnc_models::bnc_stats::PairCounts;
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Classifier, Error, Member, Result, Saved, Smoothing, check_row};
 use rayon::prelude::*;
 
-use crate::pairs::PairCounts;
 use crate::subsumption::without_generalisations;
 use crate::tables::{Tables, check_size};
 

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING};
-use bnc_models::bnc_stats::Counter;
+use bnc_models::bnc_stats::{Counter, PairCounts};
 use bnc_models::{Result, Smoothing, log_sum_exp, most_probable, normalize};
 use rayon::prelude::*;
 
-use crate::pairs::{PairCounts, gather};
+use crate::pairs::gather;
 
 /// What is held out at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

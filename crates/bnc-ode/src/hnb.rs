@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, MISSING, Schema};
-use bnc_models::bnc_stats::{Counter, NEGLIGIBLE, Table, Vars, conditional_mutual_information};
+use bnc_models::bnc_stats::{
+    Counter, NEGLIGIBLE, PairCounts, Table, Vars, conditional_mutual_information, pair_index,
+};
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{
     Classifier, Configure, Error, Learner, LearnerInfo, Member, ParameterInfo, Parameters, Result, Saved,
@@ -11,7 +13,7 @@ use bnc_models::{
 };
 use rayon::prelude::*;
 
-use crate::pairs::{PairCounts, gather, pair_index};
+use crate::pairs::gather;
 use crate::tables::{Tables, check_size};
 
 /// HNB: each feature has a hidden parent, a mixture of all other features weighted by how much they depend on it.

@@ -1,8 +1,7 @@
 //! Subsumption resolution (Zheng and Webb 2006).
 
 use bnc_models::bnc_data::{Code, MISSING};
-
-use crate::pairs::PairCounts;
+use bnc_models::bnc_stats::PairCounts;
 
 /// The row with the generalisations of its other values made missing: `x_i` generalises `x_j` when `F(x_j) = F(x_i, x_j)`,
 /// and `x_j` must have been seen `least` times (and at all). Of two values that generalise each other the one of the lower

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, MISSING, Schema, Variable};
+use bnc_models::bnc_stats::PairCounts;
 use bnc_models::{Error, Result, Smoothing, normalize};
-
-use crate::pairs::PairCounts;
 
 /// The largest number of cells of a model's tables.
 pub const MAX_CELLS: usize = 1 << 28;

@@ -1,9 +1,7 @@
 //! The counts of every three features by class, in one flat array.
 
 use bnc_models::bnc_data::{Schema, Variable};
-use bnc_models::bnc_stats::{Table, Vars};
-
-use crate::pairs::{copy, pair_index};
+use bnc_models::bnc_stats::{Table, Vars, pair_index};
 
 /// All runs are over the classes; triples `i < j < k` come in lexicographic order, the values of `k` fastest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +27,7 @@ impl TripleCounts {
         let mut counts = Self::shape(schema);
         counts.cells = vec![0; counts.starts.last().copied().unwrap_or_default()];
         for (table, window) in tables.iter().zip(counts.starts.windows(2)) {
-            copy(table, &mut counts.cells[window[0]..window[1]]);
+            table.copy_to(&mut counts.cells[window[0]..window[1]]);
         }
         counts
     }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, MISSING, Schema};
+use bnc_models::bnc_stats::PairCounts;
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Classifier, Member, Result, Saved, check_row};
 use rayon::prelude::*;
 
 use crate::a2de::{A2de, check_size};
 use crate::ensemble::{Ensemble, sum_of_joints};
-use crate::pairs::PairCounts;
 use crate::tables::{conditionals, marginal};
 use crate::triples::TripleCounts;
 

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{self, Schema};
+use bnc_models::bnc_stats::PairCounts;
 use bnc_models::{Classifier, Error, Loader, Result, Saved, Smoothing};
 use serde::{Deserialize, Serialize};
 
 use crate::a2de::{A2de, check_size};
 use crate::ensemble::{Ensemble, Joint, Resolution, Settings};
 use crate::hnb::HnbModel;
-use crate::pairs::PairCounts;
 use crate::triples::TripleCounts;
 use crate::two_dependence::TwoDependenceEnsemble;
 

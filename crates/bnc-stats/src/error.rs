@@ -37,6 +37,16 @@ pub enum Error {
         /// The table.
         vars: Vars,
     },
+    /// Local scores of more families than can be held.
+    #[error(
+        "the scores of all families of {nodes} variables take {bytes} bytes, more than can be held; limit the number of parents or take fewer features"
+    )]
+    TooManySubsets {
+        /// The number of variables.
+        nodes: usize,
+        /// The memory they would take.
+        bytes: u64,
+    },
     /// Counts of different schemas, or a difference below zero.
     #[error("counts do not fit together: {0}")]
     Mismatch(String),

@@ -37,7 +37,7 @@ pub fn maximum_branching(
 /// ```
 /// use bnc_structure::{ArcConstraints, constrained_branching};
 /// let constraints = ArcConstraints::new(3, &[(2, 0)], &[], &[])?;
-/// let weight = |parent: usize, child: usize| (parent + child) as f64;
+/// let weight = |parent: usize, child: usize| (2 * parent + child) as f64;
 /// assert_eq!(constrained_branching(3, weight, None, &constraints)?, [Some(2), Some(2), None]);
 /// # Ok::<(), bnc_structure::Error>(())
 /// ```

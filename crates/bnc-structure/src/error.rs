@@ -77,4 +77,40 @@ pub enum Error {
         /// The higher parent's index.
         second: usize,
     },
+    /// More required parents of a node than the limit on parents.
+    #[error("node {child} has {required} required parents, and the limit is {limit} parents a node")]
+    ManyRequiredParents {
+        /// The child's index.
+        child: usize,
+        /// The number of required parents.
+        required: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// More nodes than an exact search can take.
+    #[error("exact search takes at most {limit} nodes, and there are {nodes}")]
+    ManyNodes {
+        /// The number of nodes.
+        nodes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// Tables that are larger than the budget.
+    #[error(
+        "exact search over {nodes} nodes needs {bytes} bytes, and the budget is {budget}; take fewer nodes, limit the number of parents or raise the budget"
+    )]
+    OverBudget {
+        /// The number of nodes.
+        nodes: usize,
+        /// The bytes needed.
+        bytes: u64,
+        /// The bytes there may be.
+        budget: u64,
+    },
+    /// No graph that is permitted has a score.
+    #[error("every permitted graph has a family whose score is not finite")]
+    NoGraph,
+    /// The work was stopped from outside.
+    #[error("the work was stopped before its end")]
+    Cancelled,
 }

@@ -11,5 +11,6 @@ mod models;
 mod pictures;
 mod reference;
 mod road;
+mod structures;
 mod support;
 mod values;

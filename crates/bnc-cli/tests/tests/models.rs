@@ -1,5 +1,8 @@
 //! Model files and `bnc show`.
 
+use bnc_models::{Model, NETWORK_LOADER, StructureScore};
+use serde_json::Value;
+
 use crate::support::{Folder, LEARNERS, assert_near, numbers};
 
 #[test]
@@ -112,6 +115,72 @@ fn json_holds_probabilities_that_sum_to_one() {
     assert!(document["tables"].is_null());
     assert_eq!(document["members"][1]["super_parents"][0], "b");
     assert_eq!(document["members"][1]["frequencies"], serde_json::json!([4, 2]));
+}
+
+/// The last of 24 features has so many parents that its table holds what was observed only.
+#[test]
+fn tables_of_what_was_observed_are_shown() {
+    let folder = Folder::new();
+    folder.ok("train builtin:led-24:rows=40 --learner kdb:k=22 -o m.bnc");
+    let document = folder.json("show m.bnc --format json");
+    assert!(document["score"].is_null());
+    let tables = document["tables"]["features"].as_array().unwrap();
+    let (observed, dense): (Vec<&Value>, Vec<&Value>) =
+        tables.iter().partition(|table| table.get("configurations").is_some());
+    assert!(!observed.is_empty() && !dense.is_empty());
+    assert!(dense.iter().all(|table| table.get("otherwise").is_none()));
+    for table in observed {
+        let configurations = table["configurations"].as_array().unwrap();
+        assert!((1..=40).contains(&configurations.len()));
+        let axes = table["axes"].as_array().unwrap().len();
+        assert!(configurations.iter().all(|codes| codes.as_array().unwrap().len() == axes - 2));
+        assert_near(&numbers(&table["otherwise"]), &[0.5; 20], 1e-12);
+        let p = numbers(&table["probabilities"]);
+        assert_eq!(p.len(), configurations.len() * 20);
+        for block in p.chunks_exact(20) {
+            (0..10).for_each(|class| assert!((block[class] + block[10 + class] - 1.0).abs() < 1e-12));
+        }
+    }
+    let name =
+        tables.iter().find(|table| table.get("configurations").is_some()).unwrap()["of"].as_str().unwrap();
+    let text = folder.ok(&format!("show m.bnc --feature {name}")).out;
+    assert!(text.contains("of the parents' values that were observed, and of all others (*)"), "{text}");
+    let others = text.lines().filter(|line| line.starts_with("*  "));
+    let others: Vec<Vec<&str>> = others.map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(others.len(), 10, "a line a class\n{text}");
+    assert!(others.iter().all(|line| line.ends_with(&["0.5000"; 2])), "{text}");
+}
+
+#[test]
+fn the_score_of_a_structure_is_shown() {
+    let folder = Folder::with_t1();
+    let model = Model::read(&folder.path(&folder.train("nb", "t1.csv")), &[NETWORK_LOADER]).unwrap();
+    let score = |equivalent_sample_size, optima| StructureScore {
+        name: "bdeu".into(),
+        equivalent_sample_size,
+        features: -1866.783_25,
+        total: -1982.105,
+        optima,
+    };
+    let shown = |score| {
+        let network = model.classifier().network().unwrap().clone().with_score(score);
+        let model = Model::new("nb", model.encoder().clone(), Box::new(network)).unwrap();
+        model.write(&folder.path("m.bnc")).unwrap();
+        folder.ok("show m.bnc").out
+    };
+    let text = shown(score(None, None));
+    assert!(text.contains(
+        "\nscore: bdeu, features -1866.783, with the class -1982.105 (natural logs, greater is better)\n"
+    ));
+    let text = shown(score(None, Some(1)));
+    assert!(text.contains("better); no other structure reaches it\n"), "{text}");
+    let text = shown(score(Some(1.0), Some(12)));
+    assert!(text.contains("\nscore: bdeu (equivalent sample size 1), features -1866.783, with"), "{text}");
+    assert!(text.contains("better); 12 structures reach it\n"), "{text}");
+    let expected = serde_json::json!({
+        "name": "bdeu", "equivalent_sample_size": 1.0, "features": -1866.783_25, "total": -1982.105, "optima": 12
+    });
+    assert_eq!(folder.json("show m.bnc --format json")["score"], expected);
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub(crate) const T1: &str = "a,b,class\nx,p,yes\nx,q,yes\ny,p,no\ny,q,no\nx,p,ye
 /// The same with missing cells.
 pub(crate) const T2: &str = "a,b,class\nx,p,yes\nx,q,yes\ny,p,no\n?,q,no\nx,?,yes\ny,p,no\nx,p,yes\n";
 
-pub(crate) const LEARNERS: [&str; 15] = [
+pub(crate) const LEARNERS: [&str; 23] = [
     "nb",
     "tan",
     "abn",
@@ -26,6 +26,14 @@ pub(crate) const LEARNERS: [&str; 15] = [
     "kdb",
     "local-kdb",
     "akdb",
+    "anb",
+    "gbn",
+    "fs-anb",
+    "manb",
+    "gbn-greedy",
+    "bnc2p",
+    "mc-dag",
+    "rai-anb",
 ];
 
 /// A temporary folder.

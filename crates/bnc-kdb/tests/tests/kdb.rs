@@ -1,23 +1,15 @@
 //! KDB by its definition, straight from the rows.
 
-use bnc_kdb::{Kdb, KdbModel};
-use bnc_models::bnc_data::{Code, Dataset, MISSING};
+use std::path::Path;
+
+use bnc_kdb::{BACK_OFF_LOADER, Kdb, KdbModel};
+use bnc_models::bnc_data::{Code, Dataset, Encoder, MISSING};
 use bnc_models::conformance::pattern;
-use bnc_models::{Classifier, Configure, Learner, Parameters, Smoothing};
+use bnc_models::{Classifier, Configure, Learner, Model, NETWORK_LOADER, Parameters, Smoothing};
 use bnc_nb::NaiveBayes;
 use proptest::prelude::*;
 
-const DIMS: [usize; 5] = [2, 3, 4, 2, 3];
-const CLASSES: usize = 3;
-
-/// The number of rows of a class that have the given values and know the given features.
-fn count(data: &Dataset, fixed: &[(usize, Code)], known: &[usize], class: Option<usize>) -> f64 {
-    (0..data.rows())
-        .filter(|&r| class.is_none_or(|class| usize::from(data.class()[r]) == class))
-        .filter(|&r| fixed.iter().all(|&(feature, code)| data.features()[feature][r] == code))
-        .filter(|&r| known.iter().all(|&feature| data.features()[feature][r] != MISSING))
-        .count() as f64
-}
+use crate::support::{CLASSES, DIMS, count, posterior};
 
 /// The posterior of a complete row, or with back-off of any row, with Laplace's estimates.
 fn by_definition(model: &KdbModel, data: &Dataset, row: &[Code], back_off: bool) -> Vec<f64> {
@@ -39,17 +31,11 @@ fn by_definition(model: &KdbModel, data: &Dataset, row: &[Code], back_off: bool)
         let with_child = [&parents[..], &[(i, row[i])]].concat();
         for (y, score) in scores.iter_mut().enumerate() {
             *score *= (count(data, &with_child, &[], Some(y)) + 1.0)
-                / (count(data, &parents, &[i], Some(y)) + DIMS[i] as f64);
+                / (count(data, &parents, &[i], Some(y)) + data.schema().cardinality(i) as f64);
         }
     }
     let sum: f64 = scores.iter().sum();
     scores.into_iter().map(|score| score / sum).collect()
-}
-
-fn posterior(model: &impl Classifier, row: &[Code]) -> Vec<f64> {
-    let mut posterior = vec![0.0; model.schema().classes()];
-    model.posterior_into(row, &mut posterior).unwrap();
-    posterior
 }
 
 proptest! {
@@ -129,12 +115,39 @@ fn a_prefix_that_was_never_seen_is_left_out() {
 }
 
 #[test]
-fn tables_too_large_are_refused_and_fit_with_back_off() {
+fn families_beyond_the_dense_limit_equal_the_definition() {
+    const DIMS: [usize; 5] = [30; 5];
+    let data = pattern(&DIMS, 3, 200, 0);
+    let rows =
+        |step: usize| (0..200).step_by(step).map(|row| data.features().iter().map(move |c| c[row]).collect());
+    let mut rows: Vec<Vec<Code>> = rows(9).collect();
+    let new: Vec<Vec<Code>> = rows.iter().map(|row| row.iter().rev().copied().collect()).collect();
+    rows.extend(new);
+    for back_off in [false, true] {
+        let model = Kdb::default().with_k(4).with_back_off(back_off).fit(&data).unwrap();
+        let last = model.structure().features().iter().position(|family| family.parents.len() == 4).unwrap();
+        if let KdbModel::Network(network) = &model {
+            assert!(!network.table(last).is_dense());
+        }
+        let encoder = Encoder::of_schema(data.schema().clone());
+        let file = Model::new("kdb:k=4", encoder, Box::new(model.clone())).unwrap().to_bytes().unwrap();
+        let read = Model::from_bytes(&file, Path::new("memory"), &[NETWORK_LOADER, BACK_OFF_LOADER]).unwrap();
+        for row in &rows {
+            let ours = posterior(&model, row);
+            for (ours, expected) in ours.iter().zip(by_definition(&model, &data, row, back_off)) {
+                assert!((ours - expected).abs() < 1e-12, "{ours} {expected}");
+            }
+            let mut again = vec![0.0; 3];
+            read.classifier().posterior_into(row, &mut again).unwrap();
+            assert_eq!(ours, again);
+        }
+    }
+}
+
+#[test]
+fn back_off_uses_no_parent_that_was_never_seen() {
     let data = pattern(&[700; 4], 2, 300, 0);
-    let learner = Kdb::default().with_k(3);
-    let error = learner.fit(&data).unwrap_err().to_string();
-    assert!(error.contains("smaller k, or kdb with backoff=true"), "{error}");
-    let model = learner.with_back_off(true).fit(&data).unwrap();
+    let model = Kdb::default().with_k(3).with_back_off(true).fit(&data).unwrap();
     let KdbModel::BackOff(network) = &model else { panic!("a network with back-off") };
     let row: Vec<Code> = data.features().iter().map(|column| column[7]).collect();
     let most = network.parents_used(&row).unwrap().into_iter().max();

@@ -8,22 +8,7 @@ use bnc_models::{Classifier, Learner, Smoothing};
 use bnc_nb::NaiveBayes;
 use proptest::prelude::*;
 
-const DIMS: [usize; 5] = [2, 3, 4, 2, 3];
-const CLASSES: usize = 3;
-
-/// The weight of the rows of a class that have the given values and know the given features.
-fn weight(data: &Dataset, fixed: &[(usize, Code)], known: &[usize], class: Option<usize>) -> u32 {
-    (0..data.rows())
-        .filter(|&r| class.is_none_or(|class| usize::from(data.class()[r]) == class))
-        .filter(|&r| fixed.iter().all(|&(feature, code)| data.features()[feature][r] == code))
-        .filter(|&r| known.iter().all(|&feature| data.features()[feature][r] != MISSING))
-        .map(|r| data.weights().map_or(1, |weights| weights[r]))
-        .sum()
-}
-
-fn count(data: &Dataset, fixed: &[(usize, Code)], known: &[usize], class: Option<usize>) -> f64 {
-    f64::from(weight(data, fixed, known, class))
-}
+use crate::support::{CLASSES, DIMS, count, posterior, weight};
 
 /// Whether a value of the row implies another.
 fn implies(data: &Dataset, row: &[Code], l: u32, a: usize, b: usize) -> bool {
@@ -86,12 +71,6 @@ fn by_definition(data: &Dataset, row: &[Code], factors: &[LocalFactor]) -> Vec<f
     }
     let sum: f64 = scores.iter().sum();
     scores.into_iter().map(|score| score / sum).collect()
-}
-
-fn posterior(model: &impl Classifier, row: &[Code]) -> Vec<f64> {
-    let mut posterior = vec![0.0; model.schema().classes()];
-    model.posterior_into(row, &mut posterior).unwrap();
-    posterior
 }
 
 proptest! {

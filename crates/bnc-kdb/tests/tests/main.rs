@@ -8,3 +8,4 @@ mod files;
 mod golden;
 mod kdb;
 mod local;
+mod support;

@@ -2,7 +2,7 @@
 
 mod term;
 
-use term::Term;
+pub(crate) use term::{Term, ln_regret};
 
 use crate::{Table, Vars};
 
@@ -126,7 +126,7 @@ impl LocalScore {
         let regret = match self {
             Self::QuotientNml => {
                 let total = family.iter().sum();
-                term::ln_regret(total, arity * configurations) - term::ln_regret(total, configurations)
+                ln_regret(total, arity * configurations) - ln_regret(total, configurations)
             }
             _ => self.penalty(rows) * (arity - 1.0) * configurations,
         };
@@ -134,7 +134,7 @@ impl LocalScore {
     }
 
     /// What one free parameter costs.
-    fn penalty(self, rows: u64) -> f64 {
+    pub(crate) fn penalty(self, rows: u64) -> f64 {
         match self {
             Self::Aic => 1.0,
             Self::Bic => 0.5 * (rows.max(1) as f64).ln(),
@@ -143,7 +143,7 @@ impl LocalScore {
     }
 
     /// What a cell of the family adds: `arity` values of the child, `configurations` of the parents, `seen` of them.
-    fn family_term(self, arity: f64, configurations: f64, seen: f64) -> Term {
+    pub(crate) fn family_term(self, arity: f64, configurations: f64, seen: f64) -> Term {
         match self {
             Self::Bdeu(size) => Term::Rising(size / (arity * configurations)),
             Self::Bds(size) => Term::Rising(size / (arity * seen.max(1.0))),
@@ -153,7 +153,7 @@ impl LocalScore {
     }
 
     /// What a configuration of the parents takes away.
-    fn parents_term(self, arity: f64, configurations: f64, seen: f64) -> Term {
+    pub(crate) fn parents_term(self, arity: f64, configurations: f64, seen: f64) -> Term {
         match self {
             Self::Bdeu(size) => Term::Rising(size / configurations),
             Self::Bds(size) => Term::Rising(size / seen.max(1.0)),

@@ -28,6 +28,25 @@ impl Term {
             Self::Regret(arity) => n * n.ln() + ln_regret(count, arity),
         }
     }
+
+    /// The values at the counts 0, 1, …, `last`.
+    pub(crate) fn table(self, last: u64) -> Vec<f64> {
+        match self {
+            Self::Rising(a) => {
+                // Neumaier's sum: the thousands of small errors would otherwise add up.
+                let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
+                let steps = (0..last).map(|step| {
+                    let more = (a + step as f64).ln();
+                    let next = sum + more;
+                    lost += if sum.abs() >= more.abs() { (sum - next) + more } else { (more - next) + sum };
+                    sum = next;
+                    sum + lost
+                });
+                std::iter::once(0.0).chain(steps).collect()
+            }
+            _ => (0..=last).map(|count| self.at(count)).collect(),
+        }
+    }
 }
 
 /// The logarithm of C(n, r), the sum of the maximised likelihoods of all samples of n rows from a multinomial of r values:
@@ -104,5 +123,16 @@ mod tests {
         let two_rows = (1e30 + 1e30 * (1e30 - 1.0) / 4.0_f64).ln();
         assert_relative_eq!(ln_regret(2, 1e30), two_rows, max_relative = 1e-14);
         assert!(ln_regret(5000, 1e30).is_finite());
+    }
+
+    #[test]
+    fn tables_hold_the_values() {
+        for term in
+            [Term::CountLogCount, Term::Rising(1e-9), Term::Rising(0.7), Term::Rising(3.0), Term::Regret(3.0)]
+        {
+            for (count, &value) in term.table(3000).iter().enumerate() {
+                assert_relative_eq!(value, term.at(count as u64), max_relative = 1e-12, epsilon = 1e-12);
+            }
+        }
     }
 }

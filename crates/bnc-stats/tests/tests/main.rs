@@ -5,3 +5,4 @@
 mod counts;
 mod information;
 mod scores;
+mod subsets;

@@ -10,7 +10,7 @@ use bnc_stats::{Child, Counter, LocalScore, Vars, acll_beta, approximate_conditi
 use proptest::prelude::*;
 use statrs::function::gamma::ln_gamma;
 
-const SCORES: [LocalScore; 10] = [
+pub(crate) const SCORES: [LocalScore; 10] = [
     LocalScore::LogLikelihood,
     LocalScore::Aic,
     LocalScore::Bic,

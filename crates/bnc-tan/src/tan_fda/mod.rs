@@ -1,18 +1,16 @@
 //! TAN with functional dependencies.
 
-mod counts;
+mod logs;
 mod model;
 mod trees;
 mod wire;
 
 use std::sync::Arc;
 
-use bnc_models::bnc_stats::{Counter, all_pairs, all_singles, conditional_mutual_information};
+use bnc_models::bnc_stats::{Counter, PairCounts, all_pairs, all_singles, conditional_mutual_information};
 use bnc_models::{Configure, Error, Learner, LearnerInfo, ParameterInfo, Parameters, Result, Smoothing};
 
 use rayon::prelude::*;
-
-use counts::PairCounts;
 
 pub use model::TanFdaModel;
 pub use wire::TAN_FDA_LOADER;
@@ -124,7 +122,7 @@ impl Learner for TanFda {
     fn fit(&self, counter: &dyn Counter) -> Result<TanFdaModel> {
         self.validate()?;
         let schema = Arc::clone(counter.schema());
-        let mut counts = PairCounts::zeros(&schema)?;
+        logs::check_size(&schema)?;
         let features = schema.features().len();
         let mut plan = all_pairs(features);
         let pairs = plan.len();
@@ -134,7 +132,7 @@ impl Learner for TanFda {
             return Err(Error::NoLabelledRows);
         }
         let weights = tables[..pairs].par_iter().map(conditional_mutual_information).collect();
-        counts.fill(&tables);
+        let counts = PairCounts::new(&schema, &tables[..pairs], &tables[pairs..]);
         Ok(TanFdaModel::new(schema, *self, counts, weights))
     }
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, MISSING, Schema};
+use bnc_models::bnc_stats::PairCounts;
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Classifier, Member, Result, Saved, check_row, normalize};
 
 use super::TanFda;
-use super::counts::{Logs, PairCounts};
+use super::logs::{Logs, pair, single};
 use super::trees::Trees;
 
 /// A fitted [`TanFda`].
@@ -35,8 +36,8 @@ impl TanFdaModel {
             trees: Trees::new(schema.features().len(), &weights),
             schema,
             learner,
-            prior: learner.smoothing.prior(&counts.class).into_iter().map(f64::ln).collect(),
-            logs: counts.logs(learner.smoothing),
+            prior: learner.smoothing.prior(counts.class()).into_iter().map(f64::ln).collect(),
+            logs: Logs::new(&counts, learner.smoothing),
             removes: generalisations(&counts, learner.minimum_frequency),
             counts,
             weights,
@@ -76,9 +77,9 @@ impl TanFdaModel {
     fn run(&self, row: &[Code], child: usize, parent: Option<&usize>) -> &[f64] {
         let of = |feature: usize| (feature, row[feature]);
         match parent {
-            None => &self.logs.roots[self.counts.single(child, row[child])],
-            Some(&parent) if child < parent => &self.logs.of_lower[self.counts.pair(of(child), of(parent))],
-            Some(&parent) => &self.logs.of_higher[self.counts.pair(of(parent), of(child))],
+            None => &self.logs.roots[single(&self.counts, child, row[child])],
+            Some(&parent) if child < parent => &self.logs.of_lower[pair(&self.counts, of(child), of(parent))],
+            Some(&parent) => &self.logs.of_higher[pair(&self.counts, of(parent), of(child))],
         }
     }
 }
@@ -128,11 +129,10 @@ impl Classifier for TanFdaModel {
 /// the lower feature's removes the other.
 fn generalisations(counts: &PairCounts, minimum_frequency: u64) -> Vec<Vec<Vec<(usize, Code)>>> {
     let features = counts.features();
-    let frequency = |cells: &[u64]| cells.iter().sum::<u64>();
     // The values of a feature that can imply others, with their frequencies; 0 for those that cannot.
     let enough = |feature: usize| -> Vec<u64> {
         (0..counts.cardinality(feature))
-            .map(|code| frequency(&counts.singles[counts.single(feature, code as Code)]))
+            .map(|code| counts.frequency(feature, code as Code))
             .map(|frequency| if frequency >= minimum_frequency { frequency } else { 0 })
             .collect()
     };
@@ -141,10 +141,11 @@ fn generalisations(counts: &PairCounts, minimum_frequency: u64) -> Vec<Vec<Vec<(
         frequencies.iter().map(|values| vec![Vec::new(); values.len()]).collect();
     for i in 0..features {
         for j in i + 1..features {
+            let both = counts.pair(i, j);
             for (of_i, &alone_i) in frequencies[i].iter().enumerate() {
                 for (of_j, &alone_j) in frequencies[j].iter().enumerate() {
                     let (lower, higher) = ((i, of_i as Code), (j, of_j as Code));
-                    let together = frequency(&counts.pairs[counts.pair(lower, higher)]);
+                    let together: u64 = both.run(of_i, of_j).iter().sum();
                     if together > 0 && together == alone_i {
                         removes[i][of_i].push(higher);
                     } else if together > 0 && together == alone_j {

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{self, Schema};
+use bnc_models::bnc_stats::PairCounts;
 use bnc_models::{Classifier, Error, Loader, Result, Saved, Smoothing};
 use serde::{Deserialize, Serialize};
 
-use super::counts::PairCounts;
+use super::logs::check_size;
 use super::{TanFda, TanFdaModel};
 
 /// Reads TAN-FDA models.
@@ -30,12 +31,13 @@ struct TanFdaV1 {
 
 impl TanFdaModel {
     pub(super) fn to_saved(&self) -> Result<Saved> {
+        let (class, singles, pairs) = self.counts.flat();
         let wire = TanFdaV1 {
             smoothing: self.learner.smoothing.to_string(),
             minimum_frequency: self.learner.minimum_frequency,
-            class: self.counts.class.clone(),
-            singles: self.counts.singles.clone(),
-            pairs: self.counts.pairs.clone(),
+            class: class.to_vec(),
+            singles: singles.to_vec(),
+            pairs: pairs.to_vec(),
             weights: self.weights.clone(),
         };
         Ok(Saved { kind: KIND, version: VERSION, bytes: bnc_data::encode(&wire)? })
@@ -43,11 +45,12 @@ impl TanFdaModel {
 }
 
 fn load(bytes: &[u8], path: &Path, schema: &Arc<Schema>) -> Result<Box<dyn Classifier>> {
+    check_size(schema)?;
     let wire: TanFdaV1 = bnc_data::decode(bytes, path)?;
     let smoothing = Smoothing::stored(&wire.smoothing)?;
     let learner = TanFda { smoothing, minimum_frequency: wire.minimum_frequency };
     learner.validate()?;
-    let counts = PairCounts::from_flat(schema, wire.class, wire.singles, wire.pairs)?
+    let counts = PairCounts::from_flat(schema, wire.class, wire.singles, wire.pairs)
         .ok_or_else(|| Error::Unsound("its counts do not fit its schema".into()))?;
     let features = schema.features().len();
     let pairs = features * features.saturating_sub(1) / 2;

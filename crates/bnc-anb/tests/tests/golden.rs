@@ -1,0 +1,54 @@
+//! The optimum of another program, confirmed by a second one.
+
+use bnc_anb::{Anb, Gbn, Search};
+use bnc_models::Learner;
+use bnc_models::bnc_data::Preparation;
+use bnc_models::bnc_stats::LocalScore;
+use bnc_reference::{Golden, discrete_set, training_and_test};
+
+const SETS: [&str; 5] = ["breast-cancer", "car", "diabetes", "iris", "tic-tac-toe"];
+
+fn score_of(name: &str) -> LocalScore {
+    match name {
+        "bde1" => LocalScore::Bdeu(1.0),
+        "bde10" => LocalScore::Bdeu(10.0),
+        other => LocalScore::from_name(other, 1.0).unwrap(),
+    }
+}
+
+#[test]
+fn the_optimum_equals_the_reference() {
+    let Some(reference) = bnc_reference::folder("exact augmented naive Bayes") else { return };
+    let mut compared = 0;
+    for set in SETS {
+        // The reference left out the rows with missing cells, too.
+        let (training, _) = training_and_test(&discrete_set(&reference, set), Preparation::default());
+        let golden = Golden::read(&reference.join(format!("golden/exact-anb/{set}.tsv")));
+        for row in &golden.rows {
+            let model = Anb::new(Search::default().with_score(score_of(&row[0]))).fit(&training).unwrap();
+            let score = model.score().unwrap();
+            for (ours, theirs) in [(score.total, &row[1]), (score.features, &row[2])] {
+                let theirs: f64 = theirs.parse().unwrap();
+                assert!((ours - theirs).abs() <= 1e-9 * theirs.abs(), "{set} {}: {ours}, {theirs}", row[0]);
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared >= 20, "{compared} optima compared");
+}
+
+/// A general network may be an augmented naive Bayes, so its optimum is no worse.
+#[test]
+fn the_general_optimum_is_no_worse_than_the_augmented_one() {
+    let Some(reference) = bnc_reference::folder("exact general networks") else { return };
+    for set in SETS {
+        let (training, _) = training_and_test(&discrete_set(&reference, set), Preparation::default());
+        for score in [LocalScore::Bdeu(1.0), LocalScore::Bic] {
+            let total = |model: bnc_models::Network| model.score().unwrap().total;
+            let search = Search::default().with_score(score);
+            let augmented = total(Anb::new(search.clone()).fit(&training).unwrap());
+            let general = total(Gbn::new(search).fit(&training).unwrap());
+            assert!(general >= augmented - 1e-6, "{set} {score:?}: {general}, {augmented}");
+        }
+    }
+}
