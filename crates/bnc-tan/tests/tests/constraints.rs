@@ -64,7 +64,9 @@ fn r48_no_constraint_changes_nothing() {
 /// Constraints that do not contradict each other, with at most one required parent.
 fn random_constraints(random: &mut Random, features: usize) -> Constraints {
     let mut order: Vec<usize> = (0..features).collect();
-    (1..features).for_each(|last| order.swap(last, random.below(last + 1)));
+    for last in 1..features {
+        order.swap(last, random.below(last + 1));
+    }
     let mut required = Vec::new();
     for child in 1..features {
         if random.below(3) == 0 {
