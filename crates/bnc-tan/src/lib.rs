@@ -3,6 +3,7 @@
 mod abn;
 mod arcs;
 mod score;
+mod stated;
 mod tan;
 mod tan_fda;
 

@@ -3,14 +3,16 @@
 use std::str::FromStr;
 
 use bnc_models::bnc_stats::{
-    Counter, Table, Vars, acll_beta, approximate_conditional_log_likelihood, conditional_mutual_information,
-    measure_pairs,
+    Child, Counter, LocalScore, Table, Vars, acll_beta, approximate_conditional_log_likelihood,
+    conditional_mutual_information, measure_pairs,
 };
+use bnc_models::bnc_structure::Structure;
 use bnc_models::{
     Configure, Constraints, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
 };
 
 use crate::arcs::{branching, forest, pair};
+use crate::stated::stated_score;
 
 /// Tree-augmented naive Bayes: beside the class, each feature but one has one feature as a parent, and these arcs form
 /// the tree that maximises the likelihood, or an approximation of the conditional likelihood.
@@ -112,15 +114,29 @@ impl Tan {
 
 /// What the arcs first → second and second → first of a pair gain in aCLL.
 fn acll_gains(table: &Table) -> [f64; 2] {
-    let beta = acll_beta(table.classes(), table.total() as f64);
     let features: Vec<usize> = table.vars().iter().collect();
     let gain = |child: usize| {
-        let alone = table.marginal(&Vars::new([child]));
-        approximate_conditional_log_likelihood(table, child, beta)
-            - approximate_conditional_log_likelihood(&alone, child, beta)
+        let child_alone = table.marginal(&Vars::new([child]));
+        acll_of_family(table, Child::Feature(child)) - acll_of_family(&child_alone, Child::Feature(child))
     };
     [gain(features[1]), gain(features[0])]
 }
+
+/// The aCLL of a feature given the others of the table and the class, or of the class, which is the same in all trees.
+fn acll_of_family(table: &Table, child: Child) -> f64 {
+    let beta = acll_beta(table.classes(), table.total() as f64);
+    let Child::Feature(feature) = child else {
+        let shared = beta * table.total() as f64;
+        let weights = || table.class_counts().into_iter().map(|count| count as f64 + shared);
+        let at_least = |weight: f64| weight.max(FEWEST);
+        let all: f64 = weights().map(at_least).sum();
+        return weights().map(|weight| weight * (at_least(weight) / all).ln()).sum();
+    };
+    approximate_conditional_log_likelihood(table, feature, beta)
+}
+
+/// No weighted count of the class is below this, as in [`approximate_conditional_log_likelihood`].
+const FEWEST: f64 = 5.0;
 
 impl Learner for Tan {
     type Model = Network;
@@ -134,7 +150,9 @@ impl Learner for Tan {
             ArcScore::Cmi => {
                 let pairs = measure_pairs(counter, conditional_mutual_information)?;
                 let tree = forest(schema, &pairs.values, None, &constraints)?;
-                Network::fit(pairs.counter(counter), tree, smoothing, smoothing)
+                let score = LocalScore::LogLikelihood;
+                let of_family = |table: &Table, child| score.of_family(table, child, true, 0);
+                finish(pairs.counter(counter), tree, score.name(), of_family, smoothing)
             }
             ArcScore::Acll => {
                 let pairs = measure_pairs(counter, acll_gains)?;
@@ -144,10 +162,21 @@ impl Learner for Tan {
                         [usize::from(parent > child)]
                 };
                 let tree = branching(schema, gain, None, &constraints)?;
-                Network::fit(pairs.counter(counter), tree, smoothing, smoothing)
+                finish(pairs.counter(counter), tree, "acll", acll_of_family, smoothing)
             }
         }
     }
+}
+
+fn finish(
+    counter: &dyn Counter,
+    tree: Structure,
+    name: &str,
+    of_family: impl Fn(&Table, Child) -> f64,
+    smoothing: Smoothing,
+) -> Result<Network> {
+    let stated = stated_score(counter, &tree, name, of_family)?;
+    Ok(Network::fit(counter, tree, smoothing, smoothing)?.with_score(stated))
 }
 
 impl Configure for Tan {

@@ -14,8 +14,15 @@ pub(super) fn none(count: usize) -> Nodes {
 /// These nodes of so many.
 pub(super) fn set_of(count: usize, nodes: &[usize]) -> Nodes {
     let mut set = none(count);
-    nodes.iter().for_each(|&node| set.set(node, true));
+    mark(&mut set, nodes, true);
     set
+}
+
+/// Takes nodes into a set or out of it.
+fn mark(set: &mut Nodes, nodes: &[usize], member: bool) {
+    for &node in nodes {
+        set.set(node, member);
+    }
 }
 
 /// The members of `within` that are not in `without`, ascending.
@@ -108,11 +115,11 @@ impl Graph {
             |node: &usize| reached[place(*node)].iter_ones().all(|other| reached[place(other)][*node]);
         let descendants: Vec<usize> = nodes.iter().copied().filter(is_last).collect();
         let mut rest = inside;
-        descendants.iter().for_each(|&node| rest.set(node, false));
+        mark(&mut rest, &descendants, false);
         let mut parts = Vec::new();
         while let Some(start) = rest.first_one() {
             let part: Vec<usize> = reach(&self.adjacent, start, &rest).iter_ones().collect();
-            part.iter().for_each(|&node| rest.set(node, false));
+            mark(&mut rest, &part, false);
             parts.push(part);
         }
         (descendants, parts)
@@ -128,7 +135,7 @@ fn reach(ends: &[Nodes], start: usize, inside: &Nodes) -> Nodes {
     while let Some(node) = stack.pop() {
         reached.set(node, true);
         let met: Vec<usize> = intersection(&ends[node], &left).collect();
-        met.iter().for_each(|&node| left.set(node, false));
+        mark(&mut left, &met, false);
         stack.extend(met);
     }
     reached

@@ -16,8 +16,8 @@ use crate::training::{complete_rows, finish};
 /// Augmented naive Bayes whose arcs between features are what tests of conditional independence leave, refined recursively
 /// on ever smaller parts of the graph: for hundreds of features.
 ///
-/// X and Y are independent given Z and the class when the Bayes factor says so: `ln s_Y(Z) − ln s_Y(Z ∪ {X}) > 0`, where
-/// s_Y is the BDeu score of Y with these features and the class as its parents.
+/// X and Y are independent given Z and the class when the Bayes factor says so: `s(Y; Z) − s(Y; Z ∪ {X}) > 0`, where `s`
+/// is the (logarithmic) BDeu score of Y with these features and the class as its parents.
 ///
 /// # Steps
 /// 1. Link every two features that vary within some class. Begin with order d = 0 and the whole graph as the

@@ -41,7 +41,9 @@ impl<'a> Orientation<'a> {
         let mut orientation = Self { graph, below };
         for &parent in nodes {
             let children: Vec<usize> = intersection(&orientation.graph.children[parent], &inside).collect();
-            children.into_iter().for_each(|child| orientation.extend_below(parent, child, nodes));
+            for child in children {
+                orientation.extend_below(parent, child, nodes);
+            }
         }
         orientation
     }
@@ -161,7 +163,9 @@ mod tests {
                 }
             }
         }
-        arcs.iter().for_each(|&(parent, child)| graph.direct(parent, child));
+        for &(parent, child) in arcs {
+            graph.direct(parent, child);
+        }
         graph
     }
 
@@ -172,7 +176,9 @@ mod tests {
 
     fn oriented(mut graph: Graph, separators: &[(usize, usize, usize)]) -> Graph {
         let mut known = Separators::default();
-        separators.iter().for_each(|&(a, b, separator)| known.insert(a, b, vec![separator]));
+        for &(a, b, separator) in separators {
+            known.insert(a, b, vec![separator]);
+        }
         let nodes: Vec<usize> = (0..graph.count()).collect();
         orient(&mut graph, &known, &nodes);
         graph

@@ -35,11 +35,14 @@ impl Random {
 
 /// A graph over binary features in a random order of their own, and every configuration of class and features with its
 /// expected count in many rows: what a sample says without its noise.
+#[allow(clippy::cast_sign_loss, reason = "a probability is not negative")]
 fn expected_counts(seed: u64, features: usize) -> (Structure, Dataset) {
     const ROWS: f64 = 4e9;
     let mut random = Random(seed);
     let mut order: Vec<usize> = (0..features).collect();
-    (1..features).for_each(|last| order.swap(last, random.below(last + 1)));
+    for last in 1..features {
+        order.swap(last, random.below(last + 1));
+    }
     let mut parents = vec![Vec::new(); features];
     for place in 1..features {
         for &parent in &order[..place] {
@@ -77,7 +80,9 @@ fn expected_counts(seed: u64, features: usize) -> (Structure, Dataset) {
 }
 
 /// The edges without direction, and the colliders: what equivalent graphs share.
-fn equivalence_class(structure: &Structure) -> (BTreeSet<(usize, usize)>, BTreeSet<(usize, usize, usize)>) {
+type EquivalenceClass = (BTreeSet<(usize, usize)>, BTreeSet<(usize, usize, usize)>);
+
+fn equivalence_class(structure: &Structure) -> EquivalenceClass {
     let edges: BTreeSet<(usize, usize)> = structure.arcs().map(|(a, b)| (a.min(b), a.max(b))).collect();
     let mut colliders = BTreeSet::new();
     for (child, family) in structure.features().iter().enumerate() {

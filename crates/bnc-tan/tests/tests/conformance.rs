@@ -1,7 +1,7 @@
 //! The common suite.
 
 use bnc_models::{NETWORK_LOADER, Smoothing, conformance};
-use bnc_tan::{Abn, Score, TAN_FDA_LOADER, Tan, TanFda, Weights};
+use bnc_tan::{Abn, ArcScore, Score, TAN_FDA_LOADER, Tan, TanFda, Weights};
 
 #[test]
 fn conforms() {
@@ -11,6 +11,11 @@ fn conforms() {
 #[test]
 fn conforms_without_smoothing() {
     conformance::check(&Tan::default().with_smoothing(Smoothing::Mle), NETWORK_LOADER);
+}
+
+#[test]
+fn acll_conforms() {
+    conformance::check(&Tan::default().with_score(ArcScore::Acll), NETWORK_LOADER);
 }
 
 #[test]

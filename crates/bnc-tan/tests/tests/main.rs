@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 mod abn;
+mod acll;
 mod conformance;
+mod constraints;
 mod golden;
 mod inference;
 mod random;
