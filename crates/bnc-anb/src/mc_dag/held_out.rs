@@ -20,12 +20,18 @@ pub(super) struct Merit {
     pub(super) likelihood: f64,
 }
 
+/// What the likelihood must rise by, in nats, where the accuracy stays as it is: less is no reason for another arc.
+const WORTHWHILE: f64 = 1.0;
+
 impl Merit {
-    /// Whether this is better by more than rounding.
-    pub(super) fn exceeds(self, other: Self, rows: u64) -> bool {
-        let rounding = (1e-12 * rows as f64).max(1e-9);
-        self.right > other.right
-            || (self.right >= other.right && self.likelihood > other.likelihood + rounding)
+    /// Whether this is reason enough to leave the other graph.
+    pub(super) fn exceeds(self, other: Self, score: McDagScore, rows: u64) -> bool {
+        let least = match score {
+            McDagScore::Accuracy => WORTHWHILE,
+            // More than rounding.
+            McDagScore::ConditionalLogLikelihood => (1e-12 * rows as f64).max(1e-9),
+        };
+        self.right > other.right || (self.right >= other.right && self.likelihood > other.likelihood + least)
     }
 
     /// Whether accuracy is the score, and every row is predicted right.

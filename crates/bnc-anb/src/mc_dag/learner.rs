@@ -39,7 +39,8 @@ use crate::training::complete_rows;
 /// # Departures
 /// - The full text of the paper was not at hand; the operators follow its summary, and are held to brute force in tests.
 /// - "While the score does not drop" would let a search by accuracy wander over plateaus until everything is connected: here
-///   a step that leaves the accuracy as it is must raise the likelihood by more than 1e-9 (or 1e-12 a row, if that is more).
+///   a step that leaves the accuracy as it is must raise the likelihood by more than 1 nat. By likelihood alone a step must
+///   raise it by more than 1e-9 (or 1e-12 a row, if that is more).
 ///   The likelihood also decides between steps of equal accuracy; then lower parents come first, the class before all, then
 ///   lower children.
 /// - An operator whose result is not the class of a minimal class-focused graph is passed over for the next best.

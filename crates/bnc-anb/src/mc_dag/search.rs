@@ -63,7 +63,7 @@ impl<'a> Search<'a> {
         operators.retain(|operator| self.fits(operator));
         let mut better: Vec<(Merit, &Operator)> =
             held_out.scores(&operators).into_iter().zip(&operators).collect();
-        better.retain(|(merit, _)| merit.exceeds(current, rows));
+        better.retain(|(merit, _)| merit.exceeds(current, self.score, rows));
         better.sort_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(Ordering::Equal));
         for (_, operator) in better {
             let changed = operator.apply(&self.pattern, class);

@@ -1,5 +1,7 @@
 //! What the free parameters of a family cost.
 
+use super::terms::on_grid;
+
 /// A price for each free parameter: `price · (r − 1) · q`.
 #[derive(Debug)]
 pub(super) struct Penalties {
@@ -22,6 +24,8 @@ impl Penalties {
         };
         let (low, high) = dims.split_at(dims.len() / 2);
         let halves = (dims.len() <= 32).then(|| (products(low), products(high)));
+        // A whole number of these is on the grid, too.
+        let price = on_grid(price);
         Self { nodes: dims.iter().map(|dim| price * base as f64 * (dim - 1.0)).collect(), dims, halves }
     }
 

@@ -10,6 +10,16 @@ const ENTRIES: usize = 1 << 22;
 /// The most subsets of unlike products that are told apart.
 const SIGNATURES: usize = 1 << 16;
 
+/// Terms are multiples of this many nats, so that sums up to 2²³ nats are exact: families that have the same cells tie
+/// exactly, in whatever order they are summed.
+const GRID: f64 = 1.0 / (1_u64 << 30) as f64;
+
+/// The nearest multiple of the grid.
+#[inline]
+pub(super) fn on_grid(nats: f64) -> f64 {
+    (nats / GRID).round() * GRID
+}
+
 /// A sum over the cells of the contingency table of a subset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum SetFunction {
@@ -39,6 +49,15 @@ impl SetFunction {
         }
     }
 
+    /// The part of every term of a count above 0 that is a sum over the variables: on the grid, it is one by itself, so that
+    /// cells of one row add the same for a variable whatever the others are.
+    fn first(self, logs: f64) -> Option<f64> {
+        match self {
+            Self::Dirichlet(size) => Some(on_grid(size.ln()) - logs),
+            Self::Same(_) | Self::Quotient => None,
+        }
+    }
+
     fn term(self, product: f64) -> Term {
         match self {
             Self::Same(term) => term,
@@ -53,17 +72,23 @@ impl SetFunction {
 pub(super) struct Product {
     /// The number of configurations.
     value: f64,
+    /// The sum of the logarithms of the numbers of values, each on the grid.
+    logs: f64,
     /// The number of its table.
     signature: usize,
 }
 
 impl Product {
     /// Changes nothing.
-    pub(super) const ONE: Self = Self { value: 1.0, signature: 0 };
+    pub(super) const ONE: Self = Self { value: 1.0, logs: 0.0, signature: 0 };
 
     #[inline]
     pub(super) fn times(self, other: Self) -> Self {
-        Self { value: self.value * other.value, signature: self.signature + other.signature }
+        Self {
+            value: self.value * other.value,
+            logs: self.logs + other.logs,
+            signature: self.signature + other.signature,
+        }
     }
 }
 
@@ -74,7 +99,7 @@ pub(super) struct Terms {
     rows: u64,
     /// The products of the subsets of one variable.
     variables: Vec<Product>,
-    base: f64,
+    base: Product,
     /// The tables, one after the other.
     tables: Vec<f64>,
     length: usize,
@@ -87,6 +112,7 @@ pub(super) struct Terms {
 pub(super) struct SubsetTerms<'a> {
     table: &'a [f64],
     term: Term,
+    first: Option<f64>,
     /// What belongs to no cell.
     pub(super) offset: f64,
 }
@@ -102,7 +128,7 @@ impl SubsetTerms<'_> {
 
     #[cold]
     fn beyond(&self, count: u64) -> f64 {
-        self.term.at(count)
+        gridded(self.term.at(count), count, self.term, self.first)
     }
 
     /// The sum over counts, in four interleaved parts that need not wait for each other.
@@ -141,14 +167,18 @@ impl Terms {
             strides.fill(0);
         }
         let stride = |dim: usize| arities.binary_search(&dim).map_or(0, |at| strides[at]);
-        let variables =
-            dims.iter().map(|&dim| Product { value: dim as f64, signature: stride(dim) }).collect();
-        let products: Vec<f64> = (0..signatures)
+        let of_values =
+            |values: f64, signature: usize| Product { value: values, logs: on_grid(values.ln()), signature };
+        let variables = dims.iter().map(|&dim| of_values(dim as f64, stride(dim))).collect();
+        let base = of_values(base, 0);
+        let products: Vec<Product> = (0..signatures)
             .map(|signature| {
-                let digits = arities.iter().zip(&strides).filter(|_| told_apart).map(|(&arity, &stride)| {
-                    (arity as f64).powf((signature / stride % (multiplicity(arity) + 1)) as f64)
-                });
-                base * digits.product::<f64>()
+                let digits =
+                    arities.iter().zip(&strides).filter(|_| told_apart).flat_map(|(&arity, &stride)| {
+                        let times = signature / stride % (multiplicity(arity) + 1);
+                        std::iter::repeat_n(of_values(arity as f64, stride), times)
+                    });
+                digits.fold(base, Product::times)
             })
             .collect();
         let shared = !matches!(function, SetFunction::Dirichlet(_));
@@ -164,13 +194,17 @@ impl Terms {
         let tables = match length.checked_sub(1) {
             Some(last) => with_table
                 .par_iter()
-                .flat_map_iter(|&product| function.term(product).table(last as u64))
+                .flat_map_iter(|&product| {
+                    let (term, first) = (function.term(product.value), function.first(product.logs));
+                    let values = (0..).zip(term.table(last as u64));
+                    values.map(move |(count, value)| gridded(value, count, term, first))
+                })
                 .collect(),
             None => Vec::new(),
         };
         let offsets = match function {
             SetFunction::Quotient if told_apart => {
-                products.par_iter().map(|&product| -ln_regret(rows, product)).collect()
+                products.par_iter().map(|product| -on_grid(ln_regret(rows, product.value))).collect()
             }
             _ => Vec::new(),
         };
@@ -179,7 +213,7 @@ impl Terms {
 
     /// The product of the empty subset.
     pub(super) fn empty(&self) -> Product {
-        Product { value: self.base, signature: 0 }
+        self.base
     }
 
     /// What a variable adds to a product.
@@ -195,14 +229,23 @@ impl Terms {
         let offset = match self.function {
             SetFunction::Quotient => match self.offsets.get(product.signature) {
                 Some(&offset) => offset,
-                None => -ln_regret(self.rows, product.value),
+                None => -on_grid(ln_regret(self.rows, product.value)),
             },
             _ => 0.0,
         };
         SubsetTerms {
             table: &self.tables[start..start + self.length],
             term: self.function.term(product.value),
+            first: self.function.first(product.logs),
             offset,
         }
+    }
+}
+
+/// A value of a term on the grid; the first factor of a rising factorial may be on it already.
+fn gridded(value: f64, count: u64, term: Term, first: Option<f64>) -> f64 {
+    match (term, first) {
+        (Term::Rising(a), Some(first)) if count > 0 => first + on_grid(value - a.ln()),
+        _ => on_grid(value),
     }
 }
