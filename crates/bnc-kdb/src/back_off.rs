@@ -239,7 +239,7 @@ impl Classifier for BackOffNetwork {
     }
 
     fn members(&self) -> Vec<Member> {
-        vec![Member { super_parents: Vec::new(), frequencies: Vec::new(), structure: self.structure.clone() }]
+        vec![self.structure.clone().into()]
     }
 
     fn save(&self) -> Result<Saved> {

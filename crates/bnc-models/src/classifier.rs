@@ -119,8 +119,17 @@ pub struct Member {
     pub super_parents: Vec<usize>,
     /// How often training met each value of a single super-parent (by case weight); empty otherwise.
     pub frequencies: Vec<u64>,
+    /// What the member weighs in the ensemble by each value of a single super-parent; empty where all weigh the same.
+    pub weights: Vec<f64>,
     /// Its graph.
     pub structure: Structure,
+}
+
+/// A network, which has no super-parents.
+impl From<Structure> for Member {
+    fn from(structure: Structure) -> Self {
+        Self { super_parents: Vec::new(), frequencies: Vec::new(), weights: Vec::new(), structure }
+    }
 }
 
 /// A model's bytes with what is needed to read them again.

@@ -209,7 +209,10 @@ impl Classifier for Ensemble {
             .filter_map(|(parent, tables)| {
                 let structure = super_parent_structure(self.parents.len(), parent).ok()?;
                 let frequencies = tables.frequencies.clone();
-                Some(Member { super_parents: vec![parent], frequencies, structure })
+                let weighted = any && !self.settings.weights.is_empty();
+                let weights =
+                    if weighted { tables.weights.iter().map(|log| log.exp()).collect() } else { Vec::new() };
+                Some(Member { super_parents: vec![parent], frequencies, weights, structure })
             })
             .collect()
     }

@@ -234,8 +234,7 @@ impl Classifier for HnbModel {
 
     /// Naive Bayes: the hidden parents are no features.
     fn members(&self) -> Vec<Member> {
-        let structure = Structure::naive(self.children.len());
-        vec![Member { super_parents: Vec::new(), frequencies: Vec::new(), structure }]
+        vec![Structure::naive(self.children.len()).into()]
     }
 
     fn save(&self) -> Result<Saved> {

@@ -135,7 +135,7 @@ impl Classifier for TwoDependenceEnsemble {
         };
         let member = |features: [usize; 2]| {
             let structure = structure(features)?;
-            Some(Member { super_parents: features.to_vec(), frequencies: Vec::new(), structure })
+            Some(Member { super_parents: features.to_vec(), ..Member::from(structure) })
         };
         self.pairs.iter().filter_map(|pair| member(pair.features)).collect()
     }

@@ -2,20 +2,25 @@
 
 use bnc_anb::{Anb, Search};
 use bnc_models::bnc_data::Dataset;
-use bnc_models::bnc_stats::LocalScore;
+use bnc_models::bnc_stats::{Child, Counter, LocalScore, Vars};
 use bnc_models::{Learner, Network, conformance};
 
-/// 80 rows of balanced bits that follow from each other by no rule that a few parents could tell: the bits of the
-/// steps of a linear congruential generator.
-fn random_bits(features: usize, rows: usize) -> Dataset {
+/// The high bits of a linear congruential generator.
+pub(crate) fn random_bits() -> impl Iterator<Item = u16> {
     let mut state = 1_u64;
-    let mut bit = || {
+    std::iter::repeat_with(move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 61) as u16 & 1
-    };
-    let class = (0..rows).map(|_| bit()).collect();
-    let columns = (0..features).map(|_| (0..rows).map(|_| bit()).collect()).collect();
-    Dataset::new(conformance::schema(&vec![2; features], 2), class, columns, None).unwrap()
+    })
+}
+
+/// 80 rows of bits that have nothing to do with each other.
+fn rows() -> Dataset {
+    let mut bits = random_bits();
+    let mut column = || bits.by_ref().take(80).collect();
+    let class = column();
+    let columns = (0..12).map(|_| column()).collect();
+    Dataset::new(conformance::schema(&[2; 12], 2), class, columns, None).unwrap()
 }
 
 fn most_parents(model: &Network) -> usize {
@@ -23,7 +28,7 @@ fn most_parents(model: &Network) -> usize {
 }
 
 fn learn(search: Search) -> Network {
-    Anb::new(search).fit(&random_bits(12, 80)).unwrap()
+    Anb::new(search).fit(&rows()).unwrap()
 }
 
 #[test]
@@ -31,15 +36,31 @@ fn bdeu_gives_random_bits_many_parents() {
     let model = learn(Search::default());
     assert!(most_parents(&model) >= 7, "{} parents", most_parents(&model));
     // No arcs score less, although nothing depends on anything.
-    let naive = Anb::new(Search::default().with_max_parents(Some(0))).fit(&random_bits(12, 80)).unwrap();
+    let naive = Anb::new(Search::default().with_max_parents(Some(0))).fit(&rows()).unwrap();
     assert!(model.score().unwrap().features > naive.score().unwrap().features);
 }
 
 #[test]
-fn a_limit_mdl_and_bds_avoid_it() {
+fn a_limit_and_scores_that_charge_for_configurations_avoid_it() {
     assert!(most_parents(&learn(Search::default().with_max_parents(Some(2)))) <= 2);
-    for score in [LocalScore::Bic, LocalScore::Bds(1.0), LocalScore::QuotientNml] {
+    for score in [LocalScore::Bic, LocalScore::QuotientNml] {
         let model = learn(Search::default().with_score(score));
         assert!(most_parents(&model) <= 2, "{score:?}: {} parents", most_parents(&model));
     }
+}
+
+/// A configuration with a single row scores ln(1/r) under each of these: they see no difference between a parent set that
+/// tells every row from every other and knowledge.
+#[test]
+fn other_bayesian_scores_do_not_avoid_it() {
+    for score in [LocalScore::Bds(1.0), LocalScore::K2, LocalScore::FactorizedNml] {
+        let table = rows().count(&[Vars::new(0..12)]).unwrap().remove(0);
+        assert!(
+            table.runs().all(|(_, run)| run.iter().sum::<u64>() <= 1),
+            "every row is told from every other"
+        );
+        let found = score.of_family(&table, Child::Feature(0), true, 80);
+        assert!((found + 80.0 * 2.0_f64.ln()).abs() < 1e-9, "{score:?}: {found}");
+    }
+    assert!(most_parents(&learn(Search::default().with_score(LocalScore::Bds(1.0)))) >= 5);
 }

@@ -29,7 +29,9 @@ fn arcs(folder: &Folder, model: &str) -> Vec<(String, String)> {
     let mut arcs = Vec::new();
     for node in member["nodes"].as_array().unwrap() {
         let child = node["feature"].as_str().unwrap();
-        arcs.extend(strings(&node["parents"]).into_iter().map(|parent| (parent, child.to_string())));
+        arcs.extend(
+            strings(&node["parents"]).into_iter().map(|parent| (parent.to_string(), child.to_string())),
+        );
     }
     arcs
 }

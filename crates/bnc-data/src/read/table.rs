@@ -214,7 +214,13 @@ fn refused(refusal: Refusal, place: Place, rules: &CellRules, cell: Cell<'_>) ->
             },
             expected,
         },
-        Refusal::TooMany => Error::TooManyValues { variable: place.column, limit: MAX_VALUES },
+        Refusal::TooMany => Error::Format {
+            place,
+            found: format!("distinct value number {}", MAX_VALUES + 1),
+            expected: format!(
+                "at most {MAX_VALUES}; drop the column if it is an identifier, or make it numeric"
+            ),
+        },
         Refusal::Absent => Error::Format {
             place,
             found: "a sparse row leaves this cell out".into(),

@@ -1,5 +1,6 @@
 //! A set function of every subset, by refining partitions from the top variable down.
 
+use super::bottom::{Bottom, Joint};
 use super::layout::Layout;
 use super::partition::{Partition, Tally, Together};
 use super::rows::{Codes, Row};
@@ -20,6 +21,7 @@ pub(super) struct Kernel<'a, C> {
     watch: &'a Watch<'a>,
     /// For every subset of the lowest variables, its product.
     low: Vec<Product>,
+    bottom: Bottom,
     one_thread: usize,
 }
 
@@ -46,7 +48,8 @@ impl<'a, C: Codes> Kernel<'a, C> {
                 low.iter().map(|&product| product.times(terms.variable(variable))).collect();
             low.extend(with);
         }
-        Self { codes, dims, layout, terms, watch, low, one_thread }
+        let bottom = Bottom::new(dims, one_thread);
+        Self { codes, dims, layout, terms, watch, low, bottom, one_thread }
     }
 
     /// The value of every subset, in the order of the layout.
@@ -135,8 +138,10 @@ impl<'a, C: Codes> Kernel<'a, C> {
         (variables, largest): (usize, usize),
         block: &mut [f64],
     ) {
+        let floor = self.bottom.variables();
+        let floor = if floor <= variables.min(largest) { floor } else { 0 };
         let mut rest = block;
-        for x in (0..variables).rev() {
+        for x in (floor..variables).rev() {
             let (before, part) = std::mem::take(&mut rest).split_at_mut(self.layout.size(x, largest));
             rest = before;
             if part.is_empty() {
@@ -176,28 +181,51 @@ impl<'a, C: Codes> Kernel<'a, C> {
                 self.descend((level, product, kept), (deeper, tally), agreeing, (x, largest - 1), part);
             }
         }
-        if let [value] = rest {
+        if floor > 0 {
+            self.bottom(product, partition, together, &mut tally.joint, rest);
+        } else if let [value] = rest {
             *value =
                 kept + of_stripped(self.terms.of(product), &partition.stripped, together.first().copied());
         }
     }
 
+    /// Fills the block of a subset and the lowest variables.
+    fn bottom<R: Row<C::Key>>(
+        &self,
+        product: Product,
+        partition: &Partition<R>,
+        together: &mut [Together],
+        joint: &mut Joint,
+        block: &mut [f64],
+    ) {
+        at_least(together);
+        self.bottom.visit(self.codes, partition, joint, |mask, counts| {
+            let terms = self.terms.of(product.times(self.low[mask]));
+            let together = together.get(mask).copied();
+            block[mask] = terms.sum(counts) + of_stripped(terms, &partition.stripped, together);
+        });
+    }
+
     /// Fills a block when all rows are stripped.
     fn fill(&self, product: Product, stripped: &[u32], together: &mut [Together], block: &mut [f64]) {
-        // From agreement on exactly a set to agreement on at least that set.
-        let mut step = 1;
-        while step < together.len() {
-            for pair in together.chunks_exact_mut(2 * step) {
-                let (without, with) = pair.split_at_mut(step);
-                for (all, more) in without.iter_mut().zip(with) {
-                    *all += *more;
-                }
-            }
-            step *= 2;
-        }
+        at_least(together);
         for ((value, &agreeing), &low) in block.iter_mut().zip(&*together).zip(&self.low) {
             *value = of_stripped(self.terms.of(product.times(low)), stripped, Some(agreeing));
         }
+    }
+}
+
+/// From agreement on exactly a set of variables to agreement on at least that set.
+fn at_least(together: &mut [Together]) {
+    let mut step = 1;
+    while step < together.len() {
+        for pair in together.chunks_exact_mut(2 * step) {
+            let (without, with) = pair.split_at_mut(step);
+            for (all, more) in without.iter_mut().zip(with) {
+                *all += *more;
+            }
+        }
+        step *= 2;
     }
 }
 

@@ -1,5 +1,6 @@
 //! The local scores of every family of some variables.
 
+mod bottom;
 mod kernel;
 mod layout;
 mod partition;

@@ -1,11 +1,16 @@
 //! Rows parted by what they have in a subset of the variables, without those that need no more looking at.
 
+use super::bottom::Joint;
 use super::rows::{Codes, Row};
 
 /// Rows alone in their cell are counted by weight up to this; heavier ones stay as cells.
 const SLOTS: u64 = 32;
 /// Up to this number of values all are gone through for every cell; beyond, those met are noted.
 const FEW: usize = 8;
+/// Up to this number of values the counts of a cell by code are lanes of one word, which stays in a register.
+const LANES: usize = 4;
+const LANE_BITS: usize = 16;
+const LANE: u64 = (1 << LANE_BITS) - 1;
 
 /// A stripped partition (the word is that of Huhtala et al. 1999): a row that is alone in its cell stays alone in every
 /// superset and is only counted. With `together`, so are two or three rows of weight 1 that share a cell: whether two rows are
@@ -32,11 +37,14 @@ const TRIPLE: Together = 1 << 32;
 /// Room for the counts of one cell by code.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Tally {
-    rows: Vec<u32>,
-    weights: Vec<u64>,
-    starts: Vec<u32>,
+    /// Rows and weight by code.
+    counts: Vec<(u32, u64)>,
+    ends: Vec<u32>,
     /// The codes to look at.
     codes: Vec<u32>,
+    pieces: Vec<Piece>,
+    /// Counts of cells by several variables.
+    pub(super) joint: Joint,
 }
 
 impl<R> Default for Partition<R> {
@@ -55,6 +63,11 @@ impl<R: Copy + Default> Partition<R> {
     /// Whether every row is stripped.
     pub(super) fn is_empty(&self) -> bool {
         self.used == 0
+    }
+
+    /// The number of cells.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
     }
 
     /// The cells.
@@ -87,51 +100,84 @@ impl<R: Copy + Default> Partition<R> {
         }
         let small = if together.is_empty() { 1 } else { 3 };
         let field = codes.field(variable);
-        let mut out = 0;
+        into.used = 0;
         tally.prepare(arity);
         for cell in self.cells() {
-            tally.count::<C, R>(field, arity, cell);
-            // Large cells from the front, small ones from the back of the place of the cell.
-            let (mut front, mut back) = (out as u32, (out + cell.len()) as u32);
-            for &code in &tally.codes {
-                let rows = tally.rows[code as usize];
-                tally.starts[code as usize] = if rows > small {
-                    front += rows;
-                    front - rows
-                } else {
-                    back -= rows;
-                    back
-                };
-            }
-            let target = &mut into.rows[..out + cell.len()];
-            for &row in cell {
-                let start = &mut tally.starts[C::code(field, row.key())];
-                target[*start as usize] = row;
-                *start += 1;
-            }
-            out = front as usize;
-            for &code in &tally.codes {
-                if tally.rows[code as usize] > small {
-                    into.ends.push(tally.starts[code as usize]);
-                    add(tally.weights[code as usize]);
+            let target = &mut into.rows[into.used..into.used + cell.len()];
+            if in_lanes::<C, R>(arity, cell) {
+                let mut pieces = [Piece::default(); LANES];
+                let counts = lanes::<C, R>(field, cell);
+                for (code, piece) in pieces[..arity].iter_mut().enumerate() {
+                    let rows = counts >> (LANE_BITS * code) & LANE;
+                    *piece = Piece { rows: rows as usize, end: 0, weight: rows };
                 }
-            }
-            // The cells at the back lie from the last code to the first; going that way they are never overwritten.
-            for &code in tally.codes.iter().rev() {
-                let rows = tally.rows[code as usize] as usize;
-                if (1..=small as usize).contains(&rows) {
-                    let end = tally.starts[code as usize] as usize;
-                    if !into.strip(codes, end - rows..end, together) {
-                        into.rows.copy_within(end - rows..end, out);
-                        out += rows;
-                        into.ends.push(out as u32);
-                        add(tally.weights[code as usize]);
-                    }
+                let mut ends = 0;
+                for (code, start) in starts(&pieces[..arity], small, cell.len()).enumerate() {
+                    ends |= (start as u64) << (LANE_BITS * code);
                 }
+                for &row in cell {
+                    let lane = LANE_BITS * C::code(field, row.key());
+                    target[(ends >> lane & LANE) as usize] = row;
+                    ends += 1 << lane;
+                }
+                for (code, piece) in pieces[..arity].iter_mut().enumerate() {
+                    piece.end = (ends >> (LANE_BITS * code) & LANE) as usize;
+                }
+                into.take(codes, &pieces[..arity], small, together, &mut add);
+            } else {
+                tally.count::<C, R>(field, arity, cell);
+                let mut pieces = std::mem::take(&mut tally.pieces);
+                pieces.clear();
+                pieces.extend(tally.codes.iter().map(|&code| {
+                    let (rows, weight) = tally.counts[code as usize];
+                    Piece { rows: rows as usize, end: 0, weight }
+                }));
+                for (&code, start) in tally.codes.iter().zip(starts(&pieces, small, cell.len())) {
+                    tally.ends[code as usize] = start as u32;
+                }
+                for &row in cell {
+                    let end = &mut tally.ends[C::code(field, row.key())];
+                    target[*end as usize] = row;
+                    *end += 1;
+                }
+                for (piece, &code) in pieces.iter_mut().zip(&tally.codes) {
+                    piece.end = tally.ends[code as usize] as usize;
+                }
+                into.take(codes, &pieces, small, together, &mut add);
+                tally.pieces = pieces;
+                tally.clear(arity);
             }
-            tally.clear(arity);
         }
-        into.used = out;
+    }
+
+    /// Takes over the pieces of a cell that lie after the rows in use, the large ones in front; `small` ones are stripped.
+    #[inline]
+    fn take<C: Codes>(
+        &mut self,
+        codes: &C,
+        pieces: &[Piece],
+        small: usize,
+        together: &mut [Together],
+        add: &mut impl FnMut(u64),
+    ) where
+        R: Row<C::Key>,
+    {
+        let start = self.used;
+        for piece in pieces.iter().filter(|piece| piece.rows > small) {
+            self.used = start + piece.end;
+            self.ends.push(self.used as u32);
+            add(piece.weight);
+        }
+        // The small ones lie from the last to the first; going that way they are never overwritten.
+        for piece in pieces.iter().rev().filter(|piece| (1..=small).contains(&piece.rows)) {
+            let end = start + piece.end;
+            if !self.strip(codes, end - piece.rows..end, together) {
+                self.rows.copy_within(end - piece.rows..end, self.used);
+                self.used += piece.rows;
+                self.ends.push(self.used as u32);
+                add(piece.weight);
+            }
+        }
     }
 
     /// Counts one, two or three rows as stripped, if they can be.
@@ -179,37 +225,69 @@ impl<R: Copy + Default> Partition<R> {
         R: Row<C::Key>,
     {
         let field = codes.field(variable);
-        if arity == 2 {
-            for cell in self.cells() {
-                let (mut all, mut ones) = (0, 0);
-                for row in cell {
-                    all += row.weight();
-                    ones += row.weight() * C::code(field, row.key()) as u64;
-                }
-                add(all - ones);
-                add(ones);
-            }
-            return;
-        }
         tally.prepare(arity);
         for cell in self.cells() {
-            tally.count::<C, R>(field, arity, cell);
-            for &code in &tally.codes {
-                add(tally.weights[code as usize]);
+            if in_lanes::<C, R>(arity, cell) {
+                let counts = lanes::<C, R>(field, cell);
+                for code in 0..arity {
+                    add(counts >> (LANE_BITS * code) & LANE);
+                }
+            } else {
+                tally.count::<C, R>(field, arity, cell);
+                for &code in &tally.codes {
+                    add(tally.counts[code as usize].1);
+                }
+                tally.clear(arity);
             }
-            tally.clear(arity);
         }
     }
+}
+
+/// The rows of a cell that have the same code.
+#[derive(Debug, Default, Clone, Copy)]
+struct Piece {
+    rows: usize,
+    /// Where they end, in the place of the cell.
+    end: usize,
+    weight: u64,
+}
+
+/// Where each piece starts in the place of its cell: the large ones from the front, the small ones from the back.
+#[inline]
+fn starts(pieces: &[Piece], small: usize, rows: usize) -> impl Iterator<Item = usize> {
+    let (mut front, mut back) = (0, rows);
+    pieces.iter().map(move |piece| {
+        if piece.rows > small {
+            front += piece.rows;
+            front - piece.rows
+        } else {
+            back -= piece.rows;
+            back
+        }
+    })
+}
+
+/// Whether the counts of a cell fit the lanes of a word.
+#[inline]
+fn in_lanes<C: Codes, R: Row<C::Key>>(arity: usize, cell: &[R]) -> bool {
+    R::UNIT && arity <= LANES && cell.len() as u64 <= LANE
+}
+
+/// The numbers of rows by code, each in a lane.
+#[inline]
+fn lanes<C: Codes, R: Row<C::Key>>(field: C::Field<'_>, cell: &[R]) -> u64 {
+    cell.iter().map(|row| 1 << (LANE_BITS * C::code(field, row.key()))).sum()
 }
 
 impl Tally {
     /// Room for variables of at most so many values.
     pub(super) fn new(largest: usize) -> Self {
         Self {
-            rows: vec![0; largest],
-            weights: vec![0; largest],
-            starts: vec![0; largest],
+            counts: vec![(0, 0); largest],
+            ends: vec![0; largest],
             codes: Vec::new(),
+            pieces: Vec::new(),
+            joint: Joint::default(),
         }
     }
 
@@ -226,19 +304,19 @@ impl Tally {
     fn count<C: Codes, R: Row<C::Key>>(&mut self, field: C::Field<'_>, arity: usize, cell: &[R]) {
         for row in cell {
             let code = C::code(field, row.key());
-            if arity > FEW && self.rows[code] == 0 {
+            let (rows, weight) = &mut self.counts[code];
+            if arity > FEW && *rows == 0 {
                 self.codes.push(code as u32);
             }
-            self.rows[code] += 1;
-            self.weights[code] += row.weight();
+            *rows += 1;
+            *weight += row.weight();
         }
     }
 
     #[inline]
     fn clear(&mut self, arity: usize) {
         for &code in &self.codes {
-            self.rows[code as usize] = 0;
-            self.weights[code as usize] = 0;
+            self.counts[code as usize] = (0, 0);
         }
         if arity > FEW {
             self.codes.clear();

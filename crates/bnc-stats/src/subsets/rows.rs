@@ -4,6 +4,8 @@ use bnc_data::Code;
 
 /// The key of a row, and how often the row counts.
 pub(super) trait Row<K>: Copy + Default + Send + Sync {
+    /// Whether every row of this form counts once.
+    const UNIT: bool;
     fn new(key: K, weight: u64) -> Self;
     fn key(self) -> K;
     fn weight(self) -> u64;
@@ -21,6 +23,8 @@ pub(super) struct Weighted<K> {
 }
 
 impl<K: Copy + Default + Send + Sync> Row<K> for Unit<K> {
+    const UNIT: bool = true;
+
     fn new(key: K, _weight: u64) -> Self {
         Self(key)
     }
@@ -37,6 +41,8 @@ impl<K: Copy + Default + Send + Sync> Row<K> for Unit<K> {
 }
 
 impl<K: Copy + Default + Send + Sync> Row<K> for Weighted<K> {
+    const UNIT: bool = false;
+
     fn new(key: K, weight: u64) -> Self {
         Self { key, weight }
     }
@@ -67,6 +73,8 @@ pub(super) trait Codes: Sync {
     fn code(field: Self::Field<'_>, key: Self::Key) -> usize;
     /// The variables on which two rows agree, at least among those of `asked`: a bit mask.
     fn agreement(&self, a: Self::Key, b: Self::Key, asked: u64) -> u64;
+    /// The codes of variables of two values, those of a bit mask: a bit each.
+    fn low_bits(&self, key: Self::Key, asked: usize) -> usize;
 }
 
 /// A word that holds bits.
@@ -193,6 +201,11 @@ impl<W: Word> Codes for Planes<W> {
         }
         !variables
     }
+
+    #[inline]
+    fn low_bits(&self, key: W, asked: usize) -> usize {
+        key.bits_from(0) as usize & asked
+    }
 }
 
 /// Columns of codes; a row is known by its number. For rows that fit no word.
@@ -225,6 +238,11 @@ impl Codes for Columns<'_> {
             .filter(|&variable| asked >> variable & 1 == 1)
             .filter(|&variable| self.0[variable][a as usize] == self.0[variable][b as usize])
             .fold(0, |agree, variable| agree | 1 << variable)
+    }
+
+    fn low_bits(&self, key: u32, asked: usize) -> usize {
+        let columns = self.0.iter().take(asked.count_ones() as usize).enumerate();
+        columns.fold(0, |bits, (variable, column)| bits | usize::from(column[key as usize]) << variable)
     }
 }
 

@@ -96,8 +96,27 @@ impl SubsetTerms<'_> {
     pub(super) fn at(&self, count: u64) -> f64 {
         match self.table.get(count as usize) {
             Some(&value) => value,
-            None => self.term.at(count),
+            None => self.beyond(count),
         }
+    }
+
+    #[cold]
+    fn beyond(&self, count: u64) -> f64 {
+        self.term.at(count)
+    }
+
+    /// The sum over counts, in four interleaved parts that need not wait for each other.
+    #[inline]
+    pub(super) fn sum(&self, counts: &[u64]) -> f64 {
+        let mut parts = [0.0; 4];
+        let fours = counts.chunks_exact(4);
+        let rest: f64 = fours.remainder().iter().map(|&count| self.at(count)).sum();
+        for four in fours {
+            for (part, &count) in parts.iter_mut().zip(four) {
+                *part += self.at(count);
+            }
+        }
+        (parts[0] + parts[1]) + (parts[2] + parts[3]) + rest
     }
 }
 

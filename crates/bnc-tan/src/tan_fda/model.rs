@@ -113,11 +113,7 @@ impl Classifier for TanFdaModel {
 
     /// The tree of a row in which no value is missing or implied.
     fn members(&self) -> Vec<Member> {
-        vec![Member {
-            super_parents: Vec::new(),
-            frequencies: Vec::new(),
-            structure: self.trees.whole().clone(),
-        }]
+        vec![self.trees.whole().clone().into()]
     }
 
     fn save(&self) -> Result<Saved> {

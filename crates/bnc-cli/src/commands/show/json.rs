@@ -38,6 +38,8 @@ struct MemberOut {
     super_parents: Vec<String>,
     /// How often training met each value of a single super-parent.
     frequencies: Option<Vec<u64>>,
+    /// What it weighs by each value of a single super-parent, where not all weigh the same.
+    weights: Option<Vec<f64>>,
     free_parameters: u64,
     class_parents: Vec<String>,
     nodes: Vec<Node>,
@@ -136,6 +138,7 @@ fn member(model: &Model, member: &Member) -> MemberOut {
     MemberOut {
         super_parents: member.super_parents.iter().map(name).collect(),
         frequencies: Some(member.frequencies.clone()).filter(|frequencies| !frequencies.is_empty()),
+        weights: Some(member.weights.clone()).filter(|weights| !weights.is_empty()),
         free_parameters: free_parameters(schema, member),
         class_parents: member.structure.class_parents().iter().map(name).collect(),
         nodes: nodes

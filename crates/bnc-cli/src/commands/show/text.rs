@@ -125,7 +125,10 @@ fn write_ensemble(text: &mut String, model: &Model, members: &[Member]) -> fmt::
          How often training met each value of a super-parent:",
         counted(members.len() as u64, "estimator")
     )?;
-    let mut table = table(&["super-parent", "rows by value"].map(String::from), usize::MAX);
+    let weighted = members.iter().any(|member| !member.weights.is_empty());
+    let columns = ["super-parent", "rows by value", "weight by value"];
+    let shown = if weighted { &columns[..] } else { &columns[..2] };
+    let mut table = table(&shown.iter().map(|column| (*column).into()).collect::<Vec<_>>(), usize::MAX);
     for member in members {
         let [parent] = *member.super_parents else {
             table.add_row([super_parents(model.schema(), member), "–".into()]);
@@ -134,7 +137,14 @@ fn write_ensemble(text: &mut String, model: &Model, members: &[Member]) -> fmt::
         let variable = &model.schema().features()[parent];
         let each = labels(variable).into_iter().zip(&member.frequencies);
         let each: Vec<String> = each.map(|(label, count)| format!("{label} ×{count}")).collect();
-        table.add_row([variable.name().to_string(), few(&each, LISTED)]);
+        let mut row = vec![variable.name().to_string(), few(&each, LISTED)];
+        if weighted {
+            let each = labels(variable).into_iter().zip(&member.weights);
+            let each: Vec<String> =
+                each.map(|(label, &weight)| format!("{label} {}", probability(weight))).collect();
+            row.push(few(&each, LISTED));
+        }
+        table.add_row(row);
     }
     writeln!(text, "{}", table.trim_fmt())
 }
