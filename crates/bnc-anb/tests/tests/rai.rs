@@ -10,6 +10,8 @@ use bnc_models::conformance::{check, pattern, schema};
 use bnc_models::{Configure, Error, Learner, NETWORK_LOADER, Parameters, Smoothing};
 use proptest::prelude::*;
 
+use crate::greedy::Random;
+
 #[test]
 fn conforms() {
     check(&RaiAnb::default(), NETWORK_LOADER);
@@ -18,19 +20,6 @@ fn conforms() {
 #[test]
 fn conforms_without_smoothing_and_with_a_limit() {
     check(&RaiAnb::default().with_smoothing(Smoothing::Mle).with_max_order(Some(1)), NETWORK_LOADER);
-}
-
-/// The generator `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
 }
 
 /// A graph over binary features in a random order of their own, and every configuration of class and features with its
