@@ -5,7 +5,7 @@ use bnc_models::bnc_stats::{ClassRole, Counter};
 use bnc_models::{Configure, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result};
 
 use crate::Search;
-use crate::exact::{Task, augmented_constraints};
+use crate::exact::Task;
 use crate::parameters::{EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, SCORE};
 use crate::training::{complete_rows, finish};
 
@@ -23,14 +23,14 @@ use crate::training::{complete_rows, finish};
 /// 4. Counts become probabilities, by the expected a posteriori estimate.
 ///
 /// # Complexity
-/// O(n 2ⁿ) beside the 2ⁿ counts; 4 n 2ⁿ bytes and more, said and checked before the work ([`Learner::memory`]). About 28
-/// features are within reach of 20 GiB; a limit of parents helps where counting takes the time.
+/// O(n² 2ⁿ) beside the 2ⁿ sums over rows; 4 n 2ⁿ bytes and more, said and checked before the work
+/// ([`Learner::memory`]). 28 features are within reach of 20 GiB; a limit of parents takes less of both.
 ///
 /// # Departures
 /// - Ties are not specified: fewer parents win, then the lower set; scores are compared on a grid of 2⁻³⁰ nats, so that
 ///   rounding does not decide. Markov equivalent optima have the same posteriors under BDeu and its estimate.
 /// - With few rows BDeu prefers parent sets that tell every row from every other: s = Σ ln(1/r) beats independence, even
-///   for random bits. `max-parents`, `score=mdl` or `score=bds` avoid it.
+///   for random bits, and so do BDs, K2 and the NML scores. `max-parents` or `score=mdl` avoid it.
 /// - The structure is learnt from the rows without missing cells, as in the paper; probabilities use every row that
 ///   knows a family. A missing value is summed out exactly.
 ///
@@ -76,7 +76,7 @@ impl Learner for Anb {
 
     fn fit_with_progress(&self, counter: &dyn Counter, progress: &dyn Progress) -> Result<Network> {
         self.search.validate(Self::INFO.name)?;
-        let constraints = augmented_constraints(&self.search, counter.schema())?;
+        let constraints = self.search.constraints().resolve_augmented(counter.schema())?;
         let rows = complete_rows(counter)?;
         let task = Task { search: &self.search, constraints: &constraints, progress };
         let features: Vec<usize> = (0..rows.features().len()).collect();

@@ -1,6 +1,6 @@
 //! The exact search over some of the features.
 
-use bnc_models::bnc_data::{Dataset, Error as DataError, Progress, Schema};
+use bnc_models::bnc_data::{Dataset, Error as DataError, Progress};
 use bnc_models::bnc_stats::{ClassRole, FamilyScores};
 use bnc_models::bnc_structure::{
     ArcConstraints, Error as StructureError, ExactSearch, Family, Structure, SubsetScores,
@@ -126,29 +126,6 @@ fn restrict(constraints: &ArcConstraints, nodes: &[usize]) -> Result<ArcConstrai
     let required = arcs(&|parent, child| constraints.requires(parent, child));
     let forbidden = arcs(&|parent, child| !constraints.allows(parent, child));
     Ok(ArcConstraints::new(nodes.len(), &required, &forbidden, &[])?)
-}
-
-/// The constraints on an augmented naive Bayes, whose class is a parent of every feature and has none.
-///
-/// # Errors
-/// [`Error::BadConstraint`] where an arc of the class is forbidden, or one into the class required.
-pub(crate) fn augmented_constraints(search: &Search, schema: &Schema) -> Result<ArcConstraints> {
-    let constraints = search.constraints(schema)?;
-    let class = schema.features().len();
-    for (feature, variable) in schema.features().iter().enumerate() {
-        let (name, class_name) = (variable.name(), schema.class().name());
-        if !constraints.allows(class, feature) {
-            return Err(Error::BadConstraint(format!(
-                "the class is a parent of every feature here, and the arc {class_name}:{name} is ruled out; gbn learns such networks"
-            )));
-        }
-        if constraints.requires(feature, class) {
-            return Err(Error::BadConstraint(format!(
-                "the class has no parents here, and the arc {name}:{class_name} is required; gbn learns such networks"
-            )));
-        }
-    }
-    Ok(constraints)
 }
 
 fn too_large(nodes: usize, bytes: u64, limit: u64) -> Error {

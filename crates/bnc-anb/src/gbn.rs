@@ -49,7 +49,7 @@ impl Learner for Gbn {
 
     fn fit_with_progress(&self, counter: &dyn Counter, progress: &dyn Progress) -> Result<Network> {
         self.search.validate(Self::INFO.name)?;
-        let constraints = self.search.constraints(counter.schema())?;
+        let constraints = self.search.constraints().resolve(counter.schema())?;
         let rows = complete_rows(counter)?;
         let task = Task { search: &self.search, constraints: &constraints, progress };
         let optimum = task.general(&rows)?;

@@ -110,8 +110,8 @@ impl Search {
         self.smoothing.unwrap_or_else(|| smoothing_of(self.score))
     }
 
-    pub(crate) fn constraints(&self, schema: &Schema) -> Result<ArcConstraints> {
-        self.constraints.resolve(schema)
+    pub(crate) fn constraints(&self) -> &Constraints {
+        &self.constraints
     }
 
     pub(crate) fn max_parents(&self) -> Option<usize> {

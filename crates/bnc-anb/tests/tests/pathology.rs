@@ -41,16 +41,14 @@ fn bdeu_gives_random_bits_many_parents() {
 }
 
 #[test]
-fn a_limit_and_scores_that_charge_for_configurations_avoid_it() {
+fn a_limit_and_a_score_that_charges_for_configurations_avoid_it() {
     assert!(most_parents(&learn(Search::default().with_max_parents(Some(2)))) <= 2);
-    for score in [LocalScore::Bic, LocalScore::QuotientNml] {
-        let model = learn(Search::default().with_score(score));
-        assert!(most_parents(&model) <= 2, "{score:?}: {} parents", most_parents(&model));
-    }
+    let model = learn(Search::default().with_score(LocalScore::Bic));
+    assert_eq!(most_parents(&model), 0);
 }
 
-/// A configuration with a single row scores ln(1/r) under each of these: they see no difference between a parent set that
-/// tells every row from every other and knowledge.
+/// A configuration with a single row scores ln(1/r) under each of these (under qNML nearly, where there are many more
+/// configurations than rows): a parent set that tells every row from every other looks like knowledge.
 #[test]
 fn other_bayesian_scores_do_not_avoid_it() {
     for score in [LocalScore::Bds(1.0), LocalScore::K2, LocalScore::FactorizedNml] {
@@ -62,5 +60,7 @@ fn other_bayesian_scores_do_not_avoid_it() {
         let found = score.of_family(&table, Child::Feature(0), true, 80);
         assert!((found + 80.0 * 2.0_f64.ln()).abs() < 1e-9, "{score:?}: {found}");
     }
-    assert!(most_parents(&learn(Search::default().with_score(LocalScore::Bds(1.0)))) >= 5);
+    for score in [LocalScore::Bds(1.0), LocalScore::QuotientNml] {
+        assert!(most_parents(&learn(Search::default().with_score(score))) >= 4, "{score:?}");
+    }
 }

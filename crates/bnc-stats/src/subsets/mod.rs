@@ -45,9 +45,9 @@ pub enum ClassRole {
 /// subset is held (two or more for K2 and factorised NML, whose B depends on the child's number of values), not one a
 /// family. They are counted by refining partitions of the rows, variable by variable. BDs alone holds one number a family.
 ///
-/// What a cell adds is rounded to a multiple of 2⁻³⁰ nats (about 10⁻⁹), and sums of these are exact up to 2²³ nats: structures that
-/// are equivalent under the score tie exactly, as do parent sets that tell every row from every other. BDs and data beyond that
-/// sum tie but for rounding.
+/// What a cell adds is rounded to a multiple of 2⁻³⁰ nats (about 10⁻⁹), and sums of these are exact up to 2²³ nats: under BDeu, BIC
+/// and AIC equivalent structures tie exactly, and under BDeu the parent sets that tell every row from every other. Products
+/// of counts that happen to coincide may be told apart by rounding.
 ///
 /// # Examples
 /// ```
