@@ -30,8 +30,8 @@ use crate::training::complete_rows;
 /// 4. Each phase goes on while a step betters the predictions of the rows held out, whose probabilities come from the other
 ///    folds: more rows predicted right, or as many with a larger conditional log likelihood. With
 ///    [`McDagScore::ConditionalLogLikelihood`] the likelihood alone counts. A search by accuracy ends when all rows are right.
-/// 5. Turn counts into probabilities: expected a posteriori estimates (BDeu, equivalent sample size 1), which equivalent
-///    graphs share.
+/// 5. Turn counts into probabilities, by default by the estimates of the search: expected a posteriori (BDeu, equivalent
+///    sample size 1), which equivalent graphs share.
 ///
 /// # Complexity
 /// O(n² N c) a step: with P(y | x) of every row and class at hand an operator changes one factor. O(n c) a prediction.
@@ -70,11 +70,12 @@ use crate::training::complete_rows;
 /// assert_eq!(model.structure().arcs().count(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct McDag {
     score: McDagScore,
     start: McDagStart,
     folds: usize,
+    smoothing: Smoothing,
 }
 
 /// What [`McDag`] judges a graph by, on held-out folds.
@@ -98,9 +99,10 @@ pub enum McDagStart {
 }
 
 impl Default for McDag {
-    /// Accuracy over ten folds, from naive Bayes.
+    /// Accuracy over ten folds, from naive Bayes; BDeu with the equivalent sample size of the search.
     fn default() -> Self {
-        Self { score: McDagScore::Accuracy, start: McDagStart::NaiveBayes, folds: 10 }
+        let smoothing = Smoothing::Bdeu(EQUIVALENT_SAMPLE_SIZE);
+        Self { score: McDagScore::Accuracy, start: McDagStart::NaiveBayes, folds: 10, smoothing }
     }
 }
 
@@ -126,7 +128,15 @@ impl McDag {
         self
     }
 
+    /// How counts become probabilities in the end; the search has its own, which equivalent graphs share.
+    #[must_use]
+    pub fn with_smoothing(mut self, smoothing: Smoothing) -> Self {
+        self.smoothing = smoothing;
+        self
+    }
+
     fn validate(self) -> Result<()> {
+        self.smoothing.validate(Self::INFO.name)?;
         if (2..=MAX_FOLDS).contains(&self.folds) {
             return Ok(());
         }
@@ -172,8 +182,7 @@ impl Learner for McDag {
             Family { parents, class: !class.is_empty() }
         };
         let structure = Structure::new(graph.into_iter().map(family).collect(), Vec::new())?;
-        let smoothing = Smoothing::Bdeu(EQUIVALENT_SAMPLE_SIZE);
-        Network::fit(counter, structure, smoothing, smoothing)
+        Network::fit(counter, structure, self.smoothing, self.smoothing)
     }
 }
 
@@ -202,6 +211,7 @@ impl Configure for McDag {
                 values: "a whole number from 2 to 1000",
                 meaning: "how many parts the rows are held out in",
             },
+            ParameterInfo::smoothing("bdeu:1"),
         ],
         complexity: "train O(n² N c) a step, predict O(n c)",
         reference: "Mihaljević, Bielza and Larrañaga, PGM 2018",
@@ -213,6 +223,7 @@ impl Configure for McDag {
             score: parameters.get("score", SCORES)?.unwrap_or(default.score),
             start: parameters.get("start", STARTS)?.unwrap_or(default.start),
             folds: parameters.get("folds", FOLDS)?.unwrap_or(default.folds),
+            smoothing: parameters.smoothing("smoothing")?.unwrap_or(default.smoothing),
         };
         learner.validate()?;
         Ok(learner)

@@ -151,7 +151,7 @@ impl Configure for RaiAnb {
                 values: "a number, or none",
                 meaning: "the most features that a test of independence is given, the class not counted",
             },
-            ParameterInfo::smoothing("bdeu:ESS"),
+            ParameterInfo::smoothing("bdeu with the ess"),
         ],
         complexity: "train O(N nᵈ⁺²) up to order d, predict O(n c)",
         reference: "Sugahara, Kishida, Kato and Ueno, PMLR 186, 2022",

@@ -1,9 +1,11 @@
 //! The optimum of another program, confirmed by a second one.
 
-use bnc_anb::{Anb, Gbn, Search};
-use bnc_models::Learner;
-use bnc_models::bnc_data::Preparation;
+use std::sync::Arc;
+
+use bnc_anb::{Anb, Gbn, GreedyGbn, GreedyScore, RaiAnb, Search};
+use bnc_models::bnc_data::{Dataset, Encoder, Preparation, Schema, builtin};
 use bnc_models::bnc_stats::LocalScore;
+use bnc_models::{Learner, Network};
 use bnc_reference::{Golden, discrete_set, training_and_test};
 
 const SETS: [&str; 5] = ["breast-cancer", "car", "diabetes", "iris", "tic-tac-toe"];
@@ -44,11 +46,38 @@ fn the_general_optimum_is_no_worse_than_the_augmented_one() {
     for set in SETS {
         let (training, _) = training_and_test(&discrete_set(&reference, set), Preparation::default());
         for score in [LocalScore::Bdeu(1.0), LocalScore::Bic] {
-            let total = |model: bnc_models::Network| model.score().unwrap().total;
+            let total = |model: Network| model.score().unwrap().total;
             let search = Search::default().with_score(score);
             let augmented = total(Anb::new(search.clone()).fit(&training).unwrap());
             let general = total(Gbn::new(search).fit(&training).unwrap());
             assert!(general >= augmented - 1e-6, "{set} {score:?}: {general}, {augmented}");
         }
+    }
+}
+
+/// The best of all is no worse than what a search finds on its way.
+#[test]
+fn no_heuristic_scores_higher() {
+    let frames = ["tic-tac-toe", "led-24:rows=400", "monks-1"].map(|name| builtin(name).unwrap());
+    for frame in frames {
+        let encoder = Encoder::fit(&frame, Preparation::default()).unwrap();
+        let data = encoder.encode(&frame).unwrap().data;
+        let first = data.features().len().min(12);
+        let schema =
+            Schema::new(data.schema().class().clone(), data.schema().features()[..first].to_vec()).unwrap();
+        let columns = data.features()[..first].to_vec();
+        let data = Dataset::new(Arc::new(schema), data.class().to_vec(), columns, None).unwrap();
+        let score = |model: Network| model.score().unwrap().clone();
+        let augmented = score(Anb::default().fit(&data).unwrap());
+        let general = score(Gbn::default().fit(&data).unwrap());
+        let found = score(RaiAnb::default().fit(&data).unwrap());
+        assert!(found.features <= augmented.features + 1e-6, "{found:?} {augmented:?}");
+        let found = score(GreedyGbn::default().fit(&data).unwrap());
+        assert!(found.total <= general.total + 1e-6, "{found:?} {general:?}");
+        let search = Search::default().with_score(LocalScore::Bic);
+        let greedy = GreedyGbn::default().with_score(GreedyScore::Local(LocalScore::Bic));
+        let (general, found) =
+            (score(Gbn::new(search).fit(&data).unwrap()), score(greedy.fit(&data).unwrap()));
+        assert!(found.total <= general.total + 1e-6, "{found:?} {general:?}");
     }
 }

@@ -158,7 +158,7 @@ fn the_score_of_a_structure_is_shown() {
     let score = |equivalent_sample_size, optima| StructureScore {
         name: "bdeu".into(),
         equivalent_sample_size,
-        features: -1866.783_25,
+        features: -1_866.783_25,
         total: -1982.105,
         optima,
     };
@@ -178,7 +178,7 @@ fn the_score_of_a_structure_is_shown() {
     assert!(text.contains("\nscore: bdeu (equivalent sample size 1), features -1866.783, with"), "{text}");
     assert!(text.contains("better); 12 structures reach it\n"), "{text}");
     let expected = serde_json::json!({
-        "name": "bdeu", "equivalent_sample_size": 1.0, "features": -1866.783_25, "total": -1982.105, "optima": 12
+        "name": "bdeu", "equivalent_sample_size": 1.0, "features": -1_866.783_25, "total": -1982.105, "optima": 12
     });
     assert_eq!(folder.json("show m.bnc --format json")["score"], expected);
 }
