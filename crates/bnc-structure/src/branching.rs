@@ -8,7 +8,7 @@ use crate::{ArcConstraints, Error, Result};
 /// one. With a floor it is the heaviest of those whose arcs all weigh more than the floor, however few arcs that takes.
 /// `weight(parent, child)` that is not finite stands for an arc that does not exist. The result is the parent of each
 /// node. Ties are decided at each choice by the lower parent, and no parent comes before any; a cycle is entered at its
-/// lowest node. Takes O(nodes³) time and O(nodes²) memory.
+/// lowest node. Takes O(nodes²) time and memory.
 ///
 /// # Examples
 /// ```
@@ -124,8 +124,9 @@ impl Graph {
         let mut contractions = Vec::new();
         let mut parents = self.heaviest_parents();
         while let Some(cycle) = self.cycle(&parents) {
-            contractions.push(self.contract(cycle));
-            parents = self.heaviest_parents();
+            let contraction = self.contract(cycle);
+            self.renew_parents(&mut parents, &contraction);
+            contractions.push(contraction);
         }
         for Contraction { cycle, entered, left } in contractions.into_iter().rev() {
             let lowest = cycle[0].0;
@@ -146,12 +147,33 @@ impl Graph {
     fn heaviest_parents(&self) -> Vec<usize> {
         let mut parents = vec![self.root; self.nodes];
         for &child in self.active.iter().filter(|&&child| child != self.root) {
-            // The root is the last node, and comes before all in a tie.
-            let candidates = [self.root].into_iter().chain(self.active.iter().copied());
-            parents[child] =
-                first_maximum(candidates, |parent| self.weight(parent, child)).unwrap_or(self.root);
+            parents[child] = self.heaviest_parent(child);
         }
         parents
+    }
+
+    fn heaviest_parent(&self, child: usize) -> usize {
+        // The root is the last node, and comes before all in a tie.
+        let candidates = [self.root].into_iter().chain(self.active.iter().copied());
+        first_maximum(candidates, |parent| self.weight(parent, child)).unwrap_or(self.root)
+    }
+
+    /// The heaviest parents once a cycle has become its lowest node: that node's own, and those of nodes that it is the
+    /// heaviest parent of, because one of the cycle was or because it now comes first in a tie.
+    fn renew_parents(&self, parents: &mut [usize], contraction: &Contraction) {
+        let lowest = contraction.cycle[0].0;
+        let mut on_cycle = vec![false; self.nodes];
+        contraction.cycle.iter().for_each(|&(node, _)| on_cycle[node] = true);
+        for &child in self.active.iter().filter(|&&child| child != self.root && child != lowest) {
+            let known = parents[child];
+            let ties = known != self.root
+                && lowest < known
+                && self.weight(lowest, child) == self.weight(known, child);
+            if on_cycle[known] || ties {
+                parents[child] = lowest;
+            }
+        }
+        parents[lowest] = self.heaviest_parent(lowest);
     }
 
     /// A cycle of active nodes with their parents, from its lowest node upwards.

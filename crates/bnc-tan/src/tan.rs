@@ -29,7 +29,7 @@ use crate::stated::stated_score;
 /// 4. Make the class a parent of every feature, and turn counts into probabilities.
 ///
 /// # Complexity
-/// O(N n²) to count, O(n² (c v² + log n)) for the tree, O(n³) for a branching, O(n c) a
+/// O(N n²) to count, O(n² (c v² + log n)) for the tree, O(n²) for a branching, O(n c) a
 /// prediction.
 ///
 /// # Departures

@@ -3,7 +3,7 @@
 //! # Steps
 //! For a run of sorted values with `n` rows, of which `k` classes are present and whose entropy is `E`:
 //! 1. Of all cuts between adjacent distinct values, at their midpoint, take the one with the least class entropy
-//!    `n1/n E1 + n2/n E2`, the first of equal ones.
+//!    `n1/n E1 + n2/n E2`, the first of equal ones (to 1e-12 bits, so that rounding does not choose).
 //! 2. Accept it when `gain > (log2(n - 1) + log2(3^k - 2) - (k E - k1 E1 - k2 E2)) / n`.
 //! 3. Go on with both sides of an accepted cut.
 //!
@@ -34,6 +34,9 @@ pub(super) fn cuts(histogram: &Histogram) -> Vec<f64> {
     cuts
 }
 
+/// Bits a row by which entropies that are equal may differ through rounding.
+const SAME: f64 = 1e-12;
+
 /// The best cut of a run, with the index of the first cell on its right, when the principle accepts it.
 fn accepted_cut(run: &[Cell], classes: usize) -> Option<(usize, f64)> {
     let mut whole = Side::new(classes);
@@ -49,7 +52,7 @@ fn accepted_cut(run: &[Cell], classes: usize) -> Option<(usize, f64)> {
             && let Some(cut) = between(pair[0].value, pair[1].value)
         {
             let bits = left.bits() + right.bits();
-            if best.is_none_or(|(least, ..)| bits < least) {
+            if best.is_none_or(|(least, ..)| bits < least - whole.rows as f64 * SAME) {
                 best = Some((bits, at, cut));
             }
         }
