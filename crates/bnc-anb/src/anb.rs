@@ -86,7 +86,7 @@ impl Learner for Anb {
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {
-        Some(self.search.memory_of_all(schema, ClassRole::Parent))
+        self.search.memory_of_all(schema, ClassRole::Parent)
     }
 }
 
@@ -106,7 +106,7 @@ impl Configure for Anb {
             Search::MEMORY,
             Search::SMOOTHING,
         ],
-        complexity: "train O((N + n) 2^n), predict O(n c)",
+        complexity: "train O((N + n²) 2ⁿ), predict O(n c)",
         reference: "Sugahara and Ueno, Entropy 23(12), 2021",
     };
 

@@ -131,7 +131,7 @@ fn restrict(constraints: &ArcConstraints, nodes: &[usize]) -> Result<ArcConstrai
 fn too_large(nodes: usize, bytes: u64, limit: u64) -> Error {
     Error::TooLarge {
         what: format!("the exact search over the sets of {nodes} nodes"),
-        cells: bytes / 8,
+        cells: if bytes == u64::MAX { bytes } else { bytes / 8 },
         limit: usize::try_from(limit / 8).unwrap_or(usize::MAX),
         way_out: "leave out columns, set max-parents, raise memory, or use rai-anb or gbn-greedy".into(),
     }

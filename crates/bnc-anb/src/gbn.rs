@@ -58,7 +58,7 @@ impl Learner for Gbn {
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {
-        Some(self.search.memory_of_all(schema, ClassRole::Variable))
+        self.search.memory_of_all(schema, ClassRole::Variable)
     }
 }
 
@@ -78,7 +78,7 @@ impl Configure for Gbn {
             Search::MEMORY,
             Search::SMOOTHING,
         ],
-        complexity: "train O((N + n) 2^n), predict O(n c)",
+        complexity: "train O((N + n²) 2ⁿ), predict O(n c)",
         reference: "Silander and Myllymäki, UAI 2006",
     };
 

@@ -137,10 +137,10 @@ impl Search {
         Memory { scores, tables: tables.memory(nodes) }
     }
 
-    /// The memory over all features of a schema.
-    pub(crate) fn memory_of_all(&self, schema: &Schema, class: ClassRole) -> u64 {
+    /// The memory over all features of a schema; `None` when it is beyond all bounds.
+    pub(crate) fn memory_of_all(&self, schema: &Schema, class: ClassRole) -> Option<u64> {
         let features: Vec<usize> = (0..schema.features().len()).collect();
-        self.memory(schema, &features, class).total()
+        Some(self.memory(schema, &features, class).total()).filter(|bytes| *bytes < u64::MAX)
     }
 
     /// Refuses parameters out of range.

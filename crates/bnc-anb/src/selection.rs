@@ -98,7 +98,7 @@ impl Learner for FsAnb {
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {
-        Some(self.search.memory_of_all(schema, ClassRole::Parent))
+        self.search.memory_of_all(schema, ClassRole::Parent)
     }
 }
 
@@ -119,7 +119,7 @@ impl Learner for Manb {
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {
-        Some(self.search.memory_of_all(schema, ClassRole::Variable))
+        self.search.memory_of_all(schema, ClassRole::Variable)
     }
 }
 
@@ -143,7 +143,7 @@ impl Configure for FsAnb {
         idea: "Features without a Bayes factor for an arc from the class are left out, then anb.",
         when: "For comparison: it loses features that tell about the class only together.",
         parameters: &[EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, Search::MEMORY, Search::SMOOTHING],
-        complexity: "train O((N + m) 2^m) for m features chosen, predict O(m c)",
+        complexity: "train O((N + m²) 2ᵐ) for m features chosen, predict O(m c)",
         reference: "Sugahara and Ueno, Entropy 23(12), 2021",
     };
 
@@ -159,7 +159,7 @@ impl Configure for Manb {
         idea: "The best general network tells which features matter to the class; anb over these.",
         when: "In place of anb when many features have nothing to do with the class.",
         parameters: &[EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, Search::MEMORY, Search::SMOOTHING],
-        complexity: "train O((N + n) 2^n), predict O(n c)",
+        complexity: "train O((N + n²) 2ⁿ), predict O(n c)",
         reference: "Sugahara, Uto and Ueno, PMLR 72, 2018",
     };
 

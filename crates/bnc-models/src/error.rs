@@ -56,7 +56,7 @@ pub enum Error {
         text: String,
     },
     /// A table too large to store.
-    #[error("{what} needs {cells} cells ({:.1} GiB), the limit is {limit}; {way_out}", *cells as f64 * 8.0 / f64::from(1 << 30))]
+    #[error("{what} needs {}, the limit is {}; {way_out}", amount(*cells), amount(*limit as u64))]
     TooLarge {
         /// What would be stored.
         what: String,
@@ -104,6 +104,13 @@ pub enum Error {
         /// The kinds that can be read.
         supported: Vec<String>,
     },
+}
+
+fn amount(cells: u64) -> String {
+    if cells == u64::MAX {
+        return "more cells than can be counted".into();
+    }
+    format!("{cells} cells ({:.1} GiB)", cells as f64 * 8.0 / f64::from(1 << 30))
 }
 
 fn available_parameters(available: &[String]) -> String {
