@@ -1,7 +1,7 @@
 //! The rows that structures are learnt from.
 
 use bnc_models::bnc_data::{Dataset, MISSING};
-use bnc_models::bnc_stats::{Child, Counter, LocalScore};
+use bnc_models::bnc_stats::{Child, Counter, LocalScore, Table};
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Error, Network, Result, Smoothing, StructureScore};
 
@@ -35,8 +35,8 @@ pub(crate) fn structure_score(
     score: LocalScore,
 ) -> Result<StructureScore> {
     let tables = rows.count(&Network::plan(structure))?;
-    let total = |table: &bnc_models::bnc_stats::Table| table.total();
-    let rows = tables.first().map_or(0, total);
+    // The rows are complete: every table has them all.
+    let rows = tables.last().map_or(0, Table::total);
     let families = structure.features().iter().zip(&tables).enumerate();
     let features = families
         .map(|(feature, (family, table))| score.of_family(table, Child::Feature(feature), family.class, rows))
@@ -45,6 +45,7 @@ pub(crate) fn structure_score(
     Ok(StructureScore {
         name: score.name().into(),
         equivalent_sample_size: score.equivalent_sample_size(),
+        rows,
         features,
         total: features + class,
         optima: None,

@@ -10,6 +10,7 @@ mod notes;
 mod output;
 mod prior;
 mod registry;
+mod score;
 mod size;
 mod terminal;
 mod text;

@@ -27,6 +27,7 @@ pub(crate) fn stated_score(
     Ok(StructureScore {
         name: name.into(),
         equivalent_sample_size: None,
+        rows: tables.get(count).map_or(0, Table::total),
         features,
         total: features + class,
         optima: None,

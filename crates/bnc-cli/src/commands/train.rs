@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use bnc_data::{Encoder, Preparation, Report};
-use bnc_models::{LearnerSpec, Model};
+use bnc_models::{LearnerSpec, Model, Network};
 use clap::Args;
 
 use crate::data::{Data, Loaded, PrepareArgs, ReadArgs, load_or_open};
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::labels::class_labels;
 use crate::terminal::Terminal;
 use crate::text::{self, counted};
-use crate::{notes, output, prior, registry, size};
+use crate::{notes, output, prior, registry, score, size};
 
 /// Learn a model from data and save it
 #[derive(Debug, Args)]
@@ -69,7 +69,8 @@ impl Train {
             std::fs::metadata(&self.output).map_err(|error| bnc_data::Error::io(&self.output, error))?;
         let missing: u64 = report.columns.iter().map(|column| column.missing).sum();
         let cut = notes::intervals(model.encoder());
-        let lines = [
+        let score = model.classifier().network().and_then(Network::score);
+        let mut lines = vec![
             ("model", format!("{}, {}", self.output.display(), text::bytes(size.len()))),
             ("learner", model.learner().to_string()),
             ("rows", report.rows.to_string()),
@@ -96,8 +97,9 @@ impl Train {
             ),
             ("missing", counted(missing, "cell")),
             ("structure", size::describe(model.classifier())),
-            ("time", format!("{:.2} s", start.elapsed().as_secs_f64())),
         ];
+        lines.extend(score.map(|score| ("score", score::describe(score))));
+        lines.push(("time", format!("{:.2} s", start.elapsed().as_secs_f64())));
         let line = |(name, value): &(&str, String)| format!("{name:<11}{value}\n");
         Ok(lines.iter().map(line).collect())
     }

@@ -158,6 +158,7 @@ fn the_score_of_a_structure_is_shown() {
     let score = |equivalent_sample_size, optima| StructureScore {
         name: "bdeu".into(),
         equivalent_sample_size,
+        rows: 80,
         features: -1_866.783_25,
         total: -1982.105,
         optima,
@@ -170,15 +171,18 @@ fn the_score_of_a_structure_is_shown() {
     };
     let text = shown(score(None, None));
     assert!(text.contains(
-        "\nscore: bdeu, features -1866.783, with the class -1982.105 (natural logs, greater is better)\n"
+        "\nscore: bdeu of 80 rows, features -1866.783, with the class -1982.105 (natural logs, greater is better)\n"
     ));
     let text = shown(score(None, Some(1)));
     assert!(text.contains("better); no other structure reaches it\n"), "{text}");
     let text = shown(score(Some(1.0), Some(12)));
-    assert!(text.contains("\nscore: bdeu (equivalent sample size 1), features -1866.783, with"), "{text}");
+    assert!(
+        text.contains("\nscore: bdeu (equivalent sample size 1) of 80 rows, features -1866.783, with"),
+        "{text}"
+    );
     assert!(text.contains("better); 12 structures reach it\n"), "{text}");
     let expected = serde_json::json!({
-        "name": "bdeu", "equivalent_sample_size": 1.0, "features": -1_866.783_25, "total": -1982.105, "optima": 12
+        "name": "bdeu", "equivalent_sample_size": 1.0, "rows": 80, "features": -1_866.783_25, "total": -1982.105, "optima": 12
     });
     assert_eq!(folder.json("show m.bnc --format json")["score"], expected);
 }

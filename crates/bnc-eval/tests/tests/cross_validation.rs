@@ -7,7 +7,9 @@ use bnc_data::{Error as DataError, Frame, MISSING, MissingPolicy, Preparation, P
 use bnc_eval::{Error, Folds, Metric, Protocol, compare, tally};
 use bnc_models::{AnyLearner, Smoothing};
 
-use crate::{Fickle, Naive, Probe, bytes, cross_validation, frame, noisy, nominal, stratified, with_threads};
+use crate::{
+    Fickle, Heavy, Naive, Probe, bytes, cross_validation, frame, noisy, nominal, stratified, with_threads,
+};
 
 const LAPLACE: Naive = Naive(Smoothing::Laplace);
 
@@ -52,6 +54,16 @@ fn one_gap() -> Frame {
     codes[0] = MISSING;
     let class = [0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1];
     frame(vec![nominal("a", &["x", "y"], &codes), nominal("class", &["no", "yes"], &class)])
+}
+
+#[test]
+fn searches_that_take_much_memory_run_one_at_a_time() {
+    let frame = noisy(60);
+    let folds = stratified(&frame, 4, 2);
+    let heavy = Heavy::default();
+    let learners: [(&str, &dyn AnyLearner); 2] = [("nb", &LAPLACE), ("heavy", &heavy)];
+    with_threads(4, || cross_validation(&frame, &learners, &folds).run(&Silent)).unwrap();
+    assert_eq!(heavy.most.into_inner(), 1);
 }
 
 #[test]

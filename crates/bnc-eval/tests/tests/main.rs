@@ -10,8 +10,9 @@ mod reports;
 mod resume;
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bnc_data::{Code, Column, Frame, Preparation, Values};
+use bnc_data::{Code, Column, Frame, Preparation, Schema, Values};
 use bnc_eval::{CrossValidation, Evaluation, Folds, NamedLearner, Protocol, class_codes};
 use bnc_models::bnc_stats::Counter;
 use bnc_models::bnc_structure::Structure;
@@ -48,6 +49,31 @@ impl Learner for Probe {
             .unwrap()
             .push(schema.features().iter().map(bnc_data::Variable::cardinality).collect());
         Naive(Smoothing::Laplace).fit(counter)
+    }
+}
+
+/// Claims to take more memory than two searches at a time should, and notes how many are under way at once.
+#[derive(Default)]
+struct Heavy {
+    running: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Learner for Heavy {
+    type Model = Network;
+
+    fn fit(&self, counter: &dyn Counter) -> bnc_models::Result<Network> {
+        self.most.fetch_max(self.running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        // Every other part has the chance to begin now.
+        (0..10_000).for_each(|_| {
+            rayon::yield_now();
+        });
+        self.running.fetch_sub(1, Ordering::SeqCst);
+        Naive(Smoothing::Laplace).fit(counter)
+    }
+
+    fn memory(&self, _: &Schema) -> Option<u64> {
+        Some(2 << 30)
     }
 }
 

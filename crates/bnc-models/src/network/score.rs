@@ -9,6 +9,9 @@ pub struct StructureScore {
     pub name: String,
     /// The equivalent sample size, for a score that has one.
     pub equivalent_sample_size: Option<f64>,
+    /// The rows that it is over, by case weight: not those with a missing cell where the learner takes its structure from
+    /// complete rows only.
+    pub rows: u64,
     /// The sum over the families of all features.
     pub features: f64,
     /// That sum and the family of the class.

@@ -238,6 +238,7 @@ fn the_score_is_stored() {
     let score = StructureScore {
         name: "bdeu".into(),
         equivalent_sample_size: Some(1.0),
+        rows: 30,
         features: -120.5,
         total: -150.25,
         optima: Some(12),

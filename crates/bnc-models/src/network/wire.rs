@@ -58,6 +58,7 @@ enum TableV2 {
 struct ScoreV2 {
     name: String,
     equivalent_sample_size: Option<f64>,
+    rows: u64,
     features: f64,
     total: f64,
     optima: Option<u64>,
@@ -102,13 +103,13 @@ impl TableV2 {
 
 impl ScoreV2 {
     fn of(score: &StructureScore) -> Self {
-        let StructureScore { name, equivalent_sample_size, features, total, optima } = score.clone();
-        Self { name, equivalent_sample_size, features, total, optima }
+        let StructureScore { name, equivalent_sample_size, rows, features, total, optima } = score.clone();
+        Self { name, equivalent_sample_size, rows, features, total, optima }
     }
 
     fn score(self) -> StructureScore {
-        let Self { name, equivalent_sample_size, features, total, optima } = self;
-        StructureScore { name, equivalent_sample_size, features, total, optima }
+        let Self { name, equivalent_sample_size, rows, features, total, optima } = self;
+        StructureScore { name, equivalent_sample_size, rows, features, total, optima }
     }
 }
 

@@ -39,6 +39,7 @@ fn version_2(data: &Dataset) -> Network {
         StructureScore {
             name: "bdeu".into(),
             equivalent_sample_size: Some(1.0),
+            rows: 12,
             features: -120.5,
             total: -150.25,
             optima: Some(12),

@@ -63,6 +63,8 @@ struct Tables {
 struct Score {
     name: String,
     equivalent_sample_size: Option<f64>,
+    /// The rows that it is over.
+    rows: u64,
     /// The sum over the families of the features.
     features: f64,
     /// That sum and the family of the class.
@@ -152,8 +154,8 @@ fn member(model: &Model, member: &Member) -> MemberOut {
 }
 
 fn score(score: &StructureScore) -> Score {
-    let StructureScore { name, equivalent_sample_size, features, total, optima } = score.clone();
-    Score { name, equivalent_sample_size, features, total, optima }
+    let StructureScore { name, equivalent_sample_size, rows, features, total, optima } = score.clone();
+    Score { name, equivalent_sample_size, rows, features, total, optima }
 }
 
 fn tables(model: &Model, network: &Network) -> Tables {

@@ -3,13 +3,13 @@
 use std::fmt::{self, Write};
 
 use bnc_data::{MissingPolicy, Variable};
-use bnc_models::{Member, Model, Network, StructureScore};
+use bnc_models::{Member, Model, Network};
 
 use super::{tables, tree};
 use crate::error::{Error, Result};
 use crate::labels::{class_labels, labels, super_parents};
 use crate::text::{counted, few, nearest, probability, table};
-use crate::{registry, size};
+use crate::{registry, score, size};
 
 /// So many probabilities are shown without being asked for.
 const SHOWN_CELLS: usize = 600;
@@ -53,24 +53,9 @@ fn write_head(text: &mut String, model: &Model) -> fmt::Result {
     }
     writeln!(text, "structure: {}", size::describe(model.classifier()))?;
     match model.classifier().network().and_then(Network::score) {
-        Some(score) => write_score(text, score),
+        Some(score) => writeln!(text, "score: {}", score::describe(score)),
         None => Ok(()),
     }
-}
-
-fn write_score(text: &mut String, score: &StructureScore) -> fmt::Result {
-    write!(text, "score: {}", score.name)?;
-    if let Some(size) = score.equivalent_sample_size {
-        write!(text, " (equivalent sample size {size})")?;
-    }
-    let StructureScore { features, total, .. } = score;
-    write!(text, ", features {features:.3}, with the class {total:.3} (natural logs, greater is better)")?;
-    match score.optima {
-        Some(1) => write!(text, "; no other structure reaches it")?,
-        Some(optima) => write!(text, "; {optima} structures reach it")?,
-        None => {}
-    }
-    writeln!(text)
 }
 
 /// All variables with their values.
