@@ -7,7 +7,7 @@ use bnc_models::{Configure, Learner, LearnerInfo, Network, ParameterInfo, Parame
 use crate::Search;
 use crate::exact::Task;
 use crate::parameters::{EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, SCORE};
-use crate::training::{complete_rows, finish};
+use crate::training::complete_rows;
 
 /// Exactly optimal augmented naive Bayes: the class is a parent of every feature, and the arcs between the features form
 /// the directed acyclic graph of the best score, without any limit on the number of parents.
@@ -80,9 +80,7 @@ impl Learner for Anb {
         let rows = complete_rows(counter)?;
         let task = Task { search: &self.search, constraints: &constraints, progress };
         let features: Vec<usize> = (0..rows.features().len()).collect();
-        let optimum = task.augmented(&rows, &features)?;
-        let (score, smoothing) = (self.search.score(), self.search.smoothing());
-        finish(counter, &rows, optimum.structure, score, smoothing, optimum.optima)
+        task.network(counter, &rows, task.augmented(&rows, &features)?)
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {

@@ -1,13 +1,14 @@
 //! The exact search over some of the features.
 
 use bnc_models::bnc_data::{Dataset, Error as DataError, Progress};
-use bnc_models::bnc_stats::{ClassRole, FamilyScores};
+use bnc_models::bnc_stats::{ClassRole, Counter, FamilyScores};
 use bnc_models::bnc_structure::{
     ArcConstraints, Error as StructureError, ExactSearch, Family, Structure, SubsetScores,
 };
-use bnc_models::{Error, Result};
+use bnc_models::{Error, Network, Result};
 
 use crate::Search;
+use crate::training::finish;
 
 /// The optimal structure among those of a kind.
 pub(crate) struct Optimum {
@@ -37,17 +38,15 @@ impl Task<'_> {
 
     /// The best network over the class and all features.
     pub(crate) fn general(&self, rows: &Dataset) -> Result<Optimum> {
-        let class = rows.features().len();
-        let features: Vec<usize> = (0..class).collect();
-        let (mut parents, optima) = self.run(rows, &features, ClassRole::Variable)?;
-        let class_parents = parents.pop().unwrap_or_default();
-        let family = |mut parents: Vec<usize>| {
-            let with_class = parents.contains(&class);
-            parents.retain(|&parent| parent != class);
-            Family { parents, class: with_class }
-        };
-        let families = parents.into_iter().map(family).collect();
-        Ok(Optimum { structure: Structure::new(families, class_parents)?, optima })
+        let features: Vec<usize> = (0..rows.features().len()).collect();
+        let (parents, optima) = self.run(rows, &features, ClassRole::Variable)?;
+        Ok(Optimum { structure: Structure::of_nodes(parents)?, optima })
+    }
+
+    /// The network of an optimum on these rows, with probabilities from all rows.
+    pub(crate) fn network(&self, counter: &dyn Counter, rows: &Dataset, optimum: Optimum) -> Result<Network> {
+        let (score, smoothing) = (self.search.score(), self.search.smoothing());
+        finish(counter, rows, optimum.structure, score, smoothing, optimum.optima)
     }
 
     /// The parents of each node, in the numbers of all features with the class after them, and the number of optima.

@@ -7,7 +7,7 @@ use bnc_models::{Configure, Learner, LearnerInfo, Network, ParameterInfo, Parame
 use crate::Search;
 use crate::exact::Task;
 use crate::parameters::{EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, SCORE};
-use crate::training::{complete_rows, finish};
+use crate::training::complete_rows;
 
 /// The exactly optimal Bayesian network over class and features, used as a classifier: the class may be anywhere in the
 /// graph, and only its Markov blanket (parents, children, the children's other parents) says anything about it.
@@ -52,9 +52,7 @@ impl Learner for Gbn {
         let constraints = self.search.constraints().resolve(counter.schema())?;
         let rows = complete_rows(counter)?;
         let task = Task { search: &self.search, constraints: &constraints, progress };
-        let optimum = task.general(&rows)?;
-        let (score, smoothing) = (self.search.score(), self.search.smoothing());
-        finish(counter, &rows, optimum.structure, score, smoothing, optimum.optima)
+        task.network(counter, &rows, task.general(&rows)?)
     }
 
     fn memory(&self, schema: &Schema) -> Option<u64> {
@@ -71,7 +69,7 @@ impl Configure for Gbn {
         parameters: &[
             SCORE,
             EQUIVALENT_SAMPLE_SIZE,
-            MAX_PARENTS,
+            ParameterInfo { meaning: "the most parents of a node, the class counted", ..MAX_PARENTS },
             ParameterInfo::REQUIRE,
             ParameterInfo::FORBID,
             ParameterInfo::ORDER,

@@ -3,12 +3,12 @@
 use bnc_models::bnc_data::{Dataset, Progress, Schema, Silent};
 use bnc_models::bnc_stats::{Child, ClassRole, Counter, LocalScore, Table, all_singles};
 use bnc_models::bnc_structure::{ArcConstraints, Structure};
-use bnc_models::{Configure, Constraints, Learner, LearnerInfo, Network, Parameters, Result};
+use bnc_models::{Configure, Constraints, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result};
 
 use crate::Search;
 use crate::exact::Task;
 use crate::parameters::{EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS};
-use crate::training::{complete_rows, finish};
+use crate::training::complete_rows;
 
 /// Augmented naive Bayes over the features that depend on the class by themselves: feature i is kept where the Bayes
 /// factor speaks for the arc from the class, `ln BF = s_i({}) − s_i({class}) < 0` with the local scores of BDeu.
@@ -132,8 +132,8 @@ fn over(
     progress: &dyn Progress,
 ) -> Result<Network> {
     let none = ArcConstraints::none(rows.features().len() + 1);
-    let optimum = Task { search, constraints: &none, progress }.augmented(rows, features)?;
-    finish(counter, rows, optimum.structure, search.score(), search.smoothing(), optimum.optima)
+    let task = Task { search, constraints: &none, progress };
+    task.network(counter, rows, task.augmented(rows, features)?)
 }
 
 impl Configure for FsAnb {
@@ -158,7 +158,15 @@ impl Configure for Manb {
         title: "Augmented naive Bayes over the class's Markov blanket",
         idea: "The best general network tells which features matter to the class; anb over these.",
         when: "In place of anb when many features have nothing to do with the class.",
-        parameters: &[EQUIVALENT_SAMPLE_SIZE, MAX_PARENTS, Search::MEMORY, Search::SMOOTHING],
+        parameters: &[
+            EQUIVALENT_SAMPLE_SIZE,
+            ParameterInfo {
+                meaning: "the most parents of a node, the class counted in the general network only",
+                ..MAX_PARENTS
+            },
+            Search::MEMORY,
+            Search::SMOOTHING,
+        ],
         complexity: "train O((N + n²) 2ⁿ), predict O(n c)",
         reference: "Sugahara, Uto and Ueno, PMLR 72, 2018",
     };

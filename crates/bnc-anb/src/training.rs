@@ -1,7 +1,7 @@
 //! The rows that structures are learnt from.
 
 use bnc_models::bnc_data::{Dataset, MISSING};
-use bnc_models::bnc_stats::{Child, Counter, LocalScore, Table};
+use bnc_models::bnc_stats::{Counter, LocalScore};
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Error, Network, Result, Smoothing, StructureScore};
 
@@ -25,33 +25,6 @@ fn weight(rows: &Dataset, row: usize) -> u32 {
     rows.weights().map_or(1, |weights| weights[row])
 }
 
-/// What a structure scores on complete rows.
-///
-/// # Errors
-/// Those of counting.
-pub(crate) fn structure_score(
-    rows: &Dataset,
-    structure: &Structure,
-    score: LocalScore,
-) -> Result<StructureScore> {
-    let tables = rows.count(&Network::plan(structure))?;
-    // The rows are complete: every table has them all.
-    let rows = tables.last().map_or(0, Table::total);
-    let families = structure.features().iter().zip(&tables).enumerate();
-    let features = families
-        .map(|(feature, (family, table))| score.of_family(table, Child::Feature(feature), family.class, rows))
-        .sum::<f64>();
-    let class = tables.last().map_or(0.0, |table| score.of_family(table, Child::Class, false, rows));
-    Ok(StructureScore {
-        name: score.name().into(),
-        equivalent_sample_size: score.equivalent_sample_size(),
-        rows,
-        features,
-        total: features + class,
-        optima: None,
-    })
-}
-
 /// The network of a structure learnt by a score, with its score on the complete rows and probabilities from all rows.
 ///
 /// # Errors
@@ -64,6 +37,6 @@ pub(crate) fn finish(
     smoothing: Smoothing,
     optima: Option<u64>,
 ) -> Result<Network> {
-    let scored = StructureScore { optima, ..structure_score(rows, &structure, score)? };
+    let scored = StructureScore { optima, ..StructureScore::of(rows, &structure, score)? };
     Ok(Network::fit(counter, structure, smoothing, smoothing)?.with_score(scored))
 }

@@ -72,6 +72,31 @@ impl Structure {
         Self::new(parents.into_iter().map(|parents| Family { parents, class: true }).collect(), Vec::new())
     }
 
+    /// A graph from the parents of each node: the features, and after them the class, which is the node of that number.
+    ///
+    /// # Errors
+    /// Those of [`Structure::new`].
+    ///
+    /// # Examples
+    /// ```
+    /// use bnc_structure::Structure;
+    /// // The class, node 2, has feature 0 as parent and feature 1 as child.
+    /// let structure = Structure::of_nodes(vec![vec![], vec![0, 2], vec![0]])?;
+    /// assert_eq!((structure.class_parents(), structure.features()[1].class), (&[0][..], true));
+    /// assert_eq!(structure.features()[1].parents, [0]);
+    /// # Ok::<(), bnc_structure::Error>(())
+    /// ```
+    pub fn of_nodes(mut parents: Vec<Vec<usize>>) -> Result<Self> {
+        let class_parents = parents.pop().unwrap_or_default();
+        let class = parents.len();
+        let family = |mut parents: Vec<usize>| {
+            let with_class = parents.contains(&class);
+            parents.retain(|&parent| parent != class);
+            Family { parents, class: with_class }
+        };
+        Self::new(parents.into_iter().map(family).collect(), class_parents)
+    }
+
     /// The family of each feature.
     #[must_use]
     pub fn features(&self) -> &[Family] {

@@ -2,17 +2,14 @@
 
 use std::str::FromStr;
 
-use bnc_models::bnc_stats::{
-    Counter, LocalScore, Table, Vars, conditional_mutual_information, measure_pairs,
-};
+use bnc_models::bnc_stats::{Counter, Table, Vars, conditional_mutual_information, measure_pairs};
 use bnc_models::{
     Configure, Constraints, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result,
-    Smoothing,
+    Smoothing, StructureScore,
 };
 
 use crate::arcs::forest;
 use crate::score::{SCORES, Score};
-use crate::stated::stated_score;
 
 /// The augmented Bayes network of least description length: beside the class, each feature has at most one feature as a
 /// parent, and these arcs form the forest that minimises MDL (or AIC) over all forests.
@@ -172,13 +169,8 @@ impl Learner for Abn {
         let weights: Vec<f64> = pairs.values.iter().map(|pair| self.weigh(pair, rows)).collect();
         let forest = forest(counter.schema(), &weights, Some(0.0), &constraints)?;
         let counter = pairs.counter(counter);
-        let score = match self.score {
-            Score::Mdl => LocalScore::Bic,
-            Score::Aic => LocalScore::Aic,
-        };
-        let of_family = |table: &Table, child| score.of_family(table, child, true, rows);
-        let stated = stated_score(counter, &forest, score.name(), of_family)?;
-        Ok(Network::fit(counter, forest, self.smoothing, self.smoothing)?.with_score(stated))
+        let score = StructureScore::of(counter, &forest, self.score.local())?;
+        Ok(Network::fit(counter, forest, self.smoothing, self.smoothing)?.with_score(score))
     }
 }
 

@@ -3,7 +3,6 @@
 mod abn;
 mod arcs;
 mod score;
-mod stated;
 mod tan;
 mod tan_fda;
 

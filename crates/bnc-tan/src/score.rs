@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use bnc_models::bnc_stats::{Counter, Table, Vars};
+use bnc_models::bnc_stats::{Counter, LocalScore};
 use bnc_models::bnc_structure::Structure;
-use bnc_models::{Error, Network, Result};
+use bnc_models::{Error, Result, StructureScore};
 
 /// What a structure costs: its free parameters, weighed, minus the log-likelihood of the rows under the maximum
 /// likelihood estimates. Natural logarithms; the smaller the better.
@@ -51,28 +51,19 @@ impl Score {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cost(self, counter: &dyn Counter, structure: &Structure) -> Result<f64> {
-        let schema = counter.schema();
-        let mut plan = Network::plan(structure);
-        plan.push(Vars::default());
-        let tables = counter.count(&plan)?;
-        let rows = tables.last().map_or(0, Table::total);
-        if rows == 0 {
+        let score = StructureScore::of(counter, structure, self.local())?;
+        if score.rows == 0 {
             return Err(Error::NoLabelledRows);
         }
-        let configurations = |features: &[usize]| {
-            features.iter().map(|&feature| schema.cardinality(feature) as f64).product::<f64>()
-        };
-        let classes = schema.classes() as f64;
-        let mut parameters = (classes - 1.0) * configurations(structure.class_parents());
-        let mut log_likelihood = class_log_likelihood(&tables[structure.features().len()]);
-        for ((feature, family), table) in structure.features().iter().enumerate().zip(&tables) {
-            let of_class = if family.class { classes } else { 1.0 };
-            parameters +=
-                (schema.cardinality(feature) as f64 - 1.0) * configurations(&family.parents) * of_class;
-            let parents = table.marginal(&Vars::new(family.parents.iter().copied()));
-            log_likelihood += sum_n_ln_n(table, family.class) - sum_n_ln_n(&parents, family.class);
+        Ok(-score.total)
+    }
+
+    /// The score that is this with its sign turned.
+    pub(crate) fn local(self) -> LocalScore {
+        match self {
+            Self::Mdl => LocalScore::Bic,
+            Self::Aic => LocalScore::Aic,
         }
-        Ok(self.penalty(rows) * parameters - log_likelihood)
     }
 }
 
@@ -89,18 +80,4 @@ impl FromStr for Score {
             _ => Err(SCORES.into()),
         }
     }
-}
-
-/// ln P(class | its parents) summed over the rows.
-fn class_log_likelihood(table: &Table) -> f64 {
-    sum_n_ln_n(table, true) - sum_n_ln_n(table, false)
-}
-
-/// Σ F ln F over the cells of a table, with the class as an axis or summed out.
-fn sum_n_ln_n(table: &Table, by_class: bool) -> f64 {
-    let term = |count: u64| if count > 0 { count as f64 * (count as f64).ln() } else { 0.0 };
-    let of_run = |run: &[u64]| {
-        if by_class { run.iter().map(|&count| term(count)).sum() } else { term(run.iter().sum()) }
-    };
-    table.runs().map(|(_, run)| of_run(run)).sum()
 }

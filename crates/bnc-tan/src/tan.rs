@@ -6,13 +6,12 @@ use bnc_models::bnc_stats::{
     Child, Counter, LocalScore, Table, Vars, acll_beta, approximate_conditional_log_likelihood,
     conditional_mutual_information, measure_pairs,
 };
-use bnc_models::bnc_structure::Structure;
 use bnc_models::{
     Configure, Constraints, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
+    StructureScore,
 };
 
 use crate::arcs::{branching, forest, pair};
-use crate::stated::stated_score;
 
 /// Tree-augmented naive Bayes: beside the class, each feature but one has one feature as a parent, and these arcs form
 /// the tree that maximises the likelihood, or an approximation of the conditional likelihood.
@@ -150,9 +149,9 @@ impl Learner for Tan {
             ArcScore::Cmi => {
                 let pairs = measure_pairs(counter, conditional_mutual_information)?;
                 let tree = forest(schema, &pairs.values, None, &constraints)?;
-                let score = LocalScore::LogLikelihood;
-                let of_family = |table: &Table, child| score.of_family(table, child, true, 0);
-                finish(pairs.counter(counter), tree, score.name(), of_family, smoothing)
+                let counter = pairs.counter(counter);
+                let score = StructureScore::of(counter, &tree, LocalScore::LogLikelihood)?;
+                Ok(Network::fit(counter, tree, smoothing, smoothing)?.with_score(score))
             }
             ArcScore::Acll => {
                 let pairs = measure_pairs(counter, acll_gains)?;
@@ -162,21 +161,13 @@ impl Learner for Tan {
                         [usize::from(parent > child)]
                 };
                 let tree = branching(schema, gain, None, &constraints)?;
-                finish(pairs.counter(counter), tree, "acll", acll_of_family, smoothing)
+                let counter = pairs.counter(counter);
+                let of_family = |table: &Table, child, _, _| acll_of_family(table, child);
+                let score = StructureScore::sum(counter, &tree, "acll", of_family)?;
+                Ok(Network::fit(counter, tree, smoothing, smoothing)?.with_score(score))
             }
         }
     }
-}
-
-fn finish(
-    counter: &dyn Counter,
-    tree: Structure,
-    name: &str,
-    of_family: impl Fn(&Table, Child) -> f64,
-    smoothing: Smoothing,
-) -> Result<Network> {
-    let stated = stated_score(counter, &tree, name, of_family)?;
-    Ok(Network::fit(counter, tree, smoothing, smoothing)?.with_score(stated))
 }
 
 impl Configure for Tan {

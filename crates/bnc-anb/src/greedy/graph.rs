@@ -1,7 +1,7 @@
 //! The graph that a climb changes, an arc at a time.
 
 use bnc_models::Result;
-use bnc_models::bnc_structure::{Family, Structure};
+use bnc_models::bnc_structure::Structure;
 
 /// A directed acyclic graph: the nodes 0 to `features - 1` are the features, the last node is the class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,13 +90,7 @@ impl Graph {
     }
 
     pub(crate) fn structure(&self) -> Result<Structure> {
-        let class = self.nodes() - 1;
-        let features = |parents: &Vec<usize>| {
-            parents.iter().copied().filter(|&parent| parent != class).collect::<Vec<usize>>()
-        };
-        let family = |parents| Family { parents: features(parents), class: parents.contains(&class) };
-        let families = self.parents[..class].iter().map(family).collect();
-        Ok(Structure::new(families, self.parents[class].clone())?)
+        Ok(Structure::of_nodes(self.parents.clone())?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use bnc_models::bnc_data::{Progress, Silent};
 use bnc_models::bnc_stats::Counter;
-use bnc_models::bnc_structure::{Family, Structure};
+use bnc_models::bnc_structure::Structure;
 use bnc_models::{
     Configure, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result, Smoothing,
 };
@@ -175,14 +175,7 @@ impl Learner for McDag {
         if rows.len() > 0 {
             graph = Search::new(&Folds::stratified(&rows, self.folds), self.score, progress, graph).run()?;
         }
-        graph.truncate(features);
-        let family = |parents: Vec<usize>| {
-            let (class, parents): (Vec<usize>, Vec<usize>) =
-                parents.into_iter().partition(|&node| node == features);
-            Family { parents, class: !class.is_empty() }
-        };
-        let structure = Structure::new(graph.into_iter().map(family).collect(), Vec::new())?;
-        Network::fit(counter, structure, self.smoothing, self.smoothing)
+        Network::fit(counter, Structure::of_nodes(graph)?, self.smoothing, self.smoothing)
     }
 }
 
