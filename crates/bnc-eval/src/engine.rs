@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use bnc_data::{Code, Progress};
@@ -75,6 +76,21 @@ struct RepeatOutcome {
     pooled: Metrics,
 }
 
+/// What the parts of a run share.
+struct Run<'k, 'r, 'j> {
+    known: Known<'k>,
+    monitor: Monitor<'r, 'j>,
+    schedule: Schedule,
+    /// The very first part, prepared already, until its turn comes.
+    first: Mutex<Option<Cow<'r, PartData>>>,
+}
+
+impl<'r> Run<'_, 'r, '_> {
+    fn take_first(&self) -> Option<Cow<'r, PartData>> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
 impl Engine<'_> {
     /// Runs what `finished` does not hold; `journal` is told of each part that is new.
     pub(crate) fn run(
@@ -86,10 +102,13 @@ impl Engine<'_> {
         let known = self.known(finished)?;
         let total = (self.repeats * self.folds * self.learners.len()) as u64;
         let monitor = Monitor::new(progress, journal, known.len() as u64, total);
-        let schedule = self.schedule();
+        // What cannot be prepared is reported in its turn.
+        let first = (self.prepare)(0, 0).ok();
+        let schedule = self.schedule(first.as_deref());
+        let run = Run { known, monitor, schedule, first: Mutex::new(first) };
         let repeats: Vec<Option<Vec<RepeatOutcome>>> =
-            schedule.map(self.repeats, |repeat| self.repeat(repeat, &known, &monitor, schedule));
-        monitor.into_result()?;
+            schedule.map(self.repeats, |repeat| self.repeat(repeat, &run));
+        run.monitor.into_result()?;
         let mut by_learner: Vec<Vec<RepeatOutcome>> = self.learners.iter().map(|_| Vec::new()).collect();
         for repeat in repeats.into_iter().flatten() {
             by_learner.iter_mut().zip(repeat).for_each(|(its, outcome)| its.push(outcome));
@@ -104,15 +123,14 @@ impl Engine<'_> {
     }
 
     /// One after the other where a learner's search takes so much memory that two at a time are too many.
-    fn schedule(&self) -> Schedule {
-        let heavy = |data: Cow<'_, PartData>| {
+    fn schedule(&self, part: Option<&PartData>) -> Schedule {
+        let heavy = |data: &PartData| {
             let schema = data.train.schema();
             self.learners
                 .iter()
                 .any(|(_, it)| it.memory_any(schema).is_some_and(|bytes| bytes > SHARED_MEMORY))
         };
-        // What cannot be prepared is reported in its turn.
-        if (self.prepare)(0, 0).is_ok_and(heavy) { Schedule::OneByOne } else { Schedule::Parallel }
+        if part.is_some_and(heavy) { Schedule::OneByOne } else { Schedule::Parallel }
     }
 
     /// The result of a learner from those of its repeats.
@@ -159,21 +177,15 @@ impl Engine<'_> {
     }
 
     /// All learners over a repeat; `None` when one of them failed.
-    fn repeat(
-        &self,
-        repeat: usize,
-        known: &Known<'_>,
-        monitor: &Monitor<'_, '_>,
-        schedule: Schedule,
-    ) -> Option<Vec<RepeatOutcome>> {
+    fn repeat(&self, repeat: usize, run: &Run<'_, '_, '_>) -> Option<Vec<RepeatOutcome>> {
         let folds: Vec<Option<FoldOutcome<'_>>> =
-            schedule.map(self.folds, |fold| self.fold(repeat, fold, known, monitor, schedule));
+            run.schedule.map(self.folds, |fold| self.fold(repeat, fold, run));
         let folds: Vec<FoldOutcome<'_>> = folds.into_iter().collect::<Option<_>>()?;
         let outcomes: Vec<Option<RepeatOutcome>> = (0..self.learners.len())
             .into_par_iter()
             .map(|learner| {
                 let last = self.task(repeat, self.folds - 1, learner);
-                monitor.guard(last, || self.pool(&folds, learner))
+                run.monitor.guard(last, || self.pool(&folds, learner))
             })
             .collect();
         outcomes.into_iter().collect()
@@ -199,22 +211,18 @@ impl Engine<'_> {
     }
 
     /// All learners on a fold, whose rows are coded once; `None` when one of them failed.
-    fn fold<'k>(
-        &self,
-        repeat: usize,
-        fold: usize,
-        known: &Known<'k>,
-        monitor: &Monitor<'_, '_>,
-        schedule: Schedule,
-    ) -> Option<FoldOutcome<'k>> {
+    fn fold<'k>(&self, repeat: usize, fold: usize, run: &Run<'k, '_, '_>) -> Option<FoldOutcome<'k>> {
+        let monitor = &run.monitor;
         let part = Part { repeat, repeats: self.repeats, fold, folds: self.folds };
         let data = monitor.guard(self.task(repeat, fold, 0), || {
-            (self.prepare)(repeat, fold)
+            let prepared = if (repeat, fold) == (0, 0) { run.take_first() } else { None };
+            prepared
+                .map_or_else(|| (self.prepare)(repeat, fold), Ok)
                 .map_err(|source| Error::Unprepared { part, source: Box::new(source) })
         })?;
-        let learners: Vec<Option<LearnerOutcome<'k>>> = schedule.map(self.learners.len(), |learner| {
+        let learners: Vec<Option<LearnerOutcome<'k>>> = run.schedule.map(self.learners.len(), |learner| {
             monitor.guard(self.task(repeat, fold, learner), || {
-                let known = known.get(&(learner, repeat, fold)).copied();
+                let known = run.known.get(&(learner, repeat, fold)).copied();
                 let outcome = self.learner(learner, part, &data, known, &monitor.watch())?;
                 if known.is_none() {
                     monitor.finish(&outcome.finished)?;
