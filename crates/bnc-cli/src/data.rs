@@ -23,6 +23,20 @@ pub(crate) enum Data {
     File(PathBuf),
 }
 
+impl Data {
+    /// About how much work the data are, in bytes of a CSV file, for bars of progress.
+    pub(crate) fn weight(&self) -> u64 {
+        const NOMINAL: u64 = 64 << 10;
+        match self {
+            Self::Stdin | Self::Builtin(_) => NOMINAL,
+            Self::File(path) => {
+                let unpacked = if is_gzipped(path) { 8 } else { 1 };
+                path.metadata().map_or(NOMINAL, |metadata| metadata.len().max(1) * unpacked)
+            }
+        }
+    }
+}
+
 impl FromStr for Data {
     type Err = std::convert::Infallible;
 
@@ -241,9 +255,12 @@ pub(crate) fn load_or_open<'a>(
     }
 }
 
+fn is_gzipped(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
+}
+
 fn is_large(path: &Path) -> bool {
-    let gzipped = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-    let limit = if gzipped { STREAMED_ABOVE / 8 } else { STREAMED_ABOVE };
+    let limit = if is_gzipped(path) { STREAMED_ABOVE / 8 } else { STREAMED_ABOVE };
     // A file that is not there is reported when it is read.
     path.metadata().is_ok_and(|metadata| metadata.len() > limit)
 }

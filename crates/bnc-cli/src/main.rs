@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod data;
 mod error;
+mod experiment;
 mod labels;
 mod notes;
 mod output;

@@ -31,9 +31,10 @@ impl Terminal {
         self.bar(what, "{msg} {wide_bar} {bytes}/{total_bytes} {eta}")
     }
 
-    /// A progress bar over pieces of work; it is seen on a terminal only.
-    pub(crate) fn working(self, what: impl Display) -> Bar {
-        self.bar(what, "{msg} {wide_bar} {pos}/{len} {eta}")
+    /// A progress bar over so much work in several steps; it is seen on a terminal only.
+    pub(crate) fn overall(self, work: u64) -> Overall {
+        let bar = self.bar("", "{msg} {wide_bar} {percent}%, {eta} left");
+        Overall { bar, work, done: 0 }
     }
 
     /// A progress bar over work whose units mean nothing to a reader; it is seen on a terminal only.
@@ -64,6 +65,10 @@ pub(crate) fn watch_for_interrupts() {
         }
         line(format_args!("stopping; Ctrl-C once more stops at once"));
     });
+}
+
+fn is_cancelled() -> bool {
+    CANCELLED.load(Ordering::Relaxed)
 }
 
 /// Says something that is probably not meant.
@@ -105,7 +110,7 @@ impl Bar {
 
 impl Progress for Bar {
     fn is_cancelled(&self) -> bool {
-        CANCELLED.load(Ordering::Relaxed)
+        is_cancelled()
     }
 
     fn advance(&self, done: u64, total: Option<u64>) {
@@ -116,6 +121,55 @@ impl Progress for Bar {
             self.0.set_length(total);
         }
         self.0.set_position(done);
+    }
+}
+
+/// A progress bar over several steps, each with its share of the work.
+pub(crate) struct Overall {
+    bar: Bar,
+    work: u64,
+    done: u64,
+}
+
+impl Overall {
+    /// The next step: its progress moves the bar through its share.
+    pub(crate) fn step(&mut self, label: impl Display, share: u64) -> Step {
+        self.bar.0.set_message(one_line(&label));
+        let from = self.done;
+        self.done += share;
+        // What was planned too small still ends at the end.
+        self.work = self.work.max(self.done);
+        Step { bar: self.bar.0.clone(), from, share, work: self.work }
+    }
+
+    /// Says something while the bar is off the screen.
+    pub(crate) fn aside<T>(&self, say: impl FnOnce() -> T) -> T {
+        self.bar.0.suspend(say)
+    }
+
+    /// Takes the bar off the screen.
+    pub(crate) fn clear(&self) {
+        self.bar.clear();
+    }
+}
+
+/// A step under a bar over all.
+pub(crate) struct Step {
+    bar: ProgressBar,
+    from: u64,
+    share: u64,
+    work: u64,
+}
+
+impl Progress for Step {
+    fn is_cancelled(&self) -> bool {
+        is_cancelled()
+    }
+
+    fn advance(&self, done: u64, total: Option<u64>) {
+        let part = u128::from(self.share) * u128::from(done) / u128::from(total.unwrap_or(done).max(1));
+        self.bar.set_length(self.work);
+        self.bar.set_position(self.from + part as u64);
     }
 }
 

@@ -1,20 +1,18 @@
 //! `bnc evaluate`.
 
 mod document;
-mod fingerprint;
-mod journal;
 mod report;
 mod work;
 
 use std::path::PathBuf;
 
 use bnc_eval::Evaluation;
-use bnc_models::{AnyLearner, LearnerSpec};
+use bnc_models::LearnerSpec;
 use clap::{Args, ValueEnum};
 
-use self::journal::Journal;
 use crate::data::{Data, PrepareArgs, ReadArgs};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::experiment::{Experiment, Learners, protocol_name};
 use crate::terminal::{self, Terminal};
 use crate::{output, registry};
 
@@ -78,11 +76,11 @@ enum Protocol {
     Paper,
 }
 
-impl Protocol {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Honest => "honest",
-            Self::Paper => "paper",
+impl From<Protocol> for bnc_eval::Protocol {
+    fn from(protocol: Protocol) -> Self {
+        match protocol {
+            Protocol::Honest => Self::Honest,
+            Protocol::Paper => Self::Paper,
         }
     }
 }
@@ -106,9 +104,6 @@ pub(super) struct Outcome {
     pub(super) evaluation: Evaluation,
 }
 
-/// A learner with its name as users write it.
-type Learners = Vec<(String, Box<dyn AnyLearner>)>;
-
 impl Evaluate {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let learners = self.learners()?;
@@ -117,7 +112,8 @@ impl Evaluate {
                 "--protocol paper: cut points and fill values are learnt from all rows, test rows among them, which flatters every learner",
             );
         }
-        let mut journal = self.resume.as_deref().map(Journal::open).transpose()?;
+        let work = self.data.iter().map(|data| self.work(data, learners.named().len())).sum();
+        let mut experiment = Experiment::new(terminal, work, self.resume.as_deref())?;
         let mut outcomes = Vec::with_capacity(self.data.len());
         for (number, data) in (1..).zip(&self.data) {
             let label = if self.data.len() > 1 {
@@ -125,8 +121,9 @@ impl Evaluate {
             } else {
                 data.to_string()
             };
-            outcomes.push(self.evaluate(data, &label, &learners, journal.as_mut(), terminal)?);
+            outcomes.push(self.evaluate(data, &label, &learners, &mut experiment, terminal)?);
         }
+        experiment.finish();
         self.write(&outcomes)
     }
 
@@ -152,7 +149,7 @@ impl Evaluate {
             folds,
             repeats,
             seed: self.seed,
-            protocol: self.protocol.name(),
+            protocol: protocol_name(self.protocol.into()),
             discretize: self.prepare.discretize.to_string(),
             missing: self.prepare.missing.name(),
         }
@@ -165,14 +162,7 @@ impl Evaluate {
         } else {
             self.learners.clone()
         };
-        let named = specs.iter().map(|spec| Ok((spec.to_string(), registry::build(spec)?)));
-        let named: Learners = named.collect::<Result<_>>()?;
-        for (index, (name, _)) in named.iter().enumerate() {
-            if named[..index].iter().any(|(other, _)| other == name) {
-                return Err(Error::Usage(format!("--learner {name} is given twice")));
-            }
-        }
-        Ok(named)
+        Learners::new(&specs)
     }
 }
 

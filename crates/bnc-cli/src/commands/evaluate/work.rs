@@ -3,10 +3,10 @@
 use bnc_data::{ClassChoice, Encoder, Frame, Values};
 use bnc_eval::{CrossValidation, Evaluation, Folds, NamedLearner, class_codes, train_and_test};
 
-use super::journal::Journal;
-use super::{Evaluate, Learners, Outcome, Protocol, fingerprint};
+use super::{Evaluate, Outcome};
 use crate::data::{Data, load};
 use crate::error::Result;
+use crate::experiment::{Experiment, Learners};
 use crate::notes;
 use crate::terminal::{self, Terminal};
 use crate::text::{counted, few};
@@ -15,24 +15,33 @@ use crate::text::{counted, few};
 const LISTED: usize = 200;
 
 impl Evaluate {
-    /// The results on one data set, which progress bars call `label`.
+    /// The work on a data set, in the unit of [`Data::weight`]: to read it is taken to cost as much as one learner on one
+    /// part of it.
+    pub(super) fn work(&self, data: &Data, learners: usize) -> u64 {
+        data.weight() * (1 + self.parts() * learners as u64)
+    }
+
+    fn parts(&self) -> u64 {
+        if self.test.is_some() { 1 } else { (self.folds * self.repeats) as u64 }
+    }
+
+    /// The results on one data set, which the progress bar calls `label`.
     pub(super) fn evaluate(
         &self,
         data: &Data,
         label: &str,
         learners: &Learners,
-        journal: Option<&mut Journal>,
+        experiment: &mut Experiment,
         terminal: Terminal,
     ) -> Result<Outcome> {
-        let bar = terminal.reading(format!("reading {label}"));
-        let (frame, report) = load(data, &self.read.options(Some(&self.prepare)), &bar)?;
-        bar.clear();
-        notes::read(terminal, &report);
-        let learners: Vec<NamedLearner<'_>> =
-            learners.iter().map(|(name, learner)| (name.as_str(), &**learner)).collect();
+        let step = experiment.step(label, data.weight());
+        let (frame, report) = load(data, &self.read.options(Some(&self.prepare)), &step)?;
+        experiment.aside(|| notes::read(terminal, &report));
+        let learners = learners.named();
+        let share = data.weight() * self.parts() * learners.len() as u64;
         let evaluation = match &self.test {
-            Some(test) => self.test_on(test, &frame, &learners, terminal)?,
-            None => self.cross_validate(label, &frame, &learners, journal, terminal)?,
+            Some(test) => self.test_on(test, &frame, &learners, share, experiment)?,
+            None => self.cross_validate(label, &frame, &learners, share, experiment)?,
         };
         Ok(Outcome {
             data: data.to_string(),
@@ -47,7 +56,8 @@ impl Evaluate {
         test: &Data,
         frame: &Frame,
         learners: &[NamedLearner<'_>],
-        terminal: Terminal,
+        share: u64,
+        experiment: &mut Experiment,
     ) -> Result<Evaluation> {
         let preparation = self.prepare.preparation();
         let encoder = Encoder::fit(frame, preparation)?;
@@ -56,21 +66,21 @@ impl Evaluate {
         options.columns = Some(encoder.raw_columns());
         options.class = ClassChoice::Named(encoder.schema().class().name().into());
         (options.nominal, options.numeric, options.drop) = Default::default();
-        let bar = terminal.reading(format!("reading {test}"));
-        let (test, _) = load(test, &options, &bar)?;
-        bar.clear();
-        let bar = terminal.working("testing");
-        let holdout = train_and_test(frame, &test, preparation, learners, &bar)?;
-        bar.clear();
+        let (label, half) = (test.to_string(), share / 2);
+        let (test, _) = load(test, &options, &experiment.step(&label, half))?;
+        let holdout =
+            train_and_test(frame, &test, preparation, learners, &experiment.step(&label, share - half))?;
         let unseen = holdout.unseen.iter().map(|unseen| {
             format!("{} of '{}' (first '{}')", counted(unseen.cells, "cell"), unseen.column, unseen.first)
         });
         let unseen: Vec<String> = unseen.collect();
         if !unseen.is_empty() {
-            terminal::warning(format!(
-                "values of the test file that the training file does not have, taken as missing: {}",
-                few(&unseen, LISTED)
-            ));
+            experiment.aside(|| {
+                terminal::warning(format!(
+                    "values of the test file that the training file does not have, taken as missing: {}",
+                    few(&unseen, LISTED)
+                ));
+            });
         }
         Ok(holdout.evaluation)
     }
@@ -80,29 +90,19 @@ impl Evaluate {
         label: &str,
         frame: &Frame,
         learners: &[NamedLearner<'_>],
-        journal: Option<&mut Journal>,
-        terminal: Terminal,
+        share: u64,
+        experiment: &mut Experiment,
     ) -> Result<Evaluation> {
-        let preparation = self.prepare.preparation();
         let folds = self.folds(frame)?;
-        warn_of_rare_classes(frame, &folds)?;
-        let protocol = match self.protocol {
-            Protocol::Honest => bnc_eval::Protocol::Honest,
-            Protocol::Paper => bnc_eval::Protocol::Paper,
+        experiment.aside(|| warn_of_rare_classes(frame, &folds))?;
+        let validation = CrossValidation {
+            frame,
+            preparation: self.prepare.preparation(),
+            protocol: self.protocol.into(),
+            learners,
+            folds: &folds,
         };
-        let validation = CrossValidation { frame, preparation, protocol, learners, folds: &folds };
-        let Some(journal) = journal else {
-            return Ok(validation.run(&terminal.working(label))?);
-        };
-        let run = fingerprint::run(frame, &folds, preparation, self.protocol.name());
-        let finished = journal.finished(&run, learners);
-        terminal.note(format!(
-            "{label}: {} of {} folds × learners are finished already",
-            finished.len(),
-            folds.folds() * folds.repeats() * learners.len()
-        ));
-        let bar = terminal.working(label);
-        Ok(validation.resume(&finished, &mut |record| journal.add(&run, record), &bar)?)
+        experiment.cross_validate(label, share, &validation)
     }
 
     fn folds(&self, frame: &Frame) -> Result<Folds> {

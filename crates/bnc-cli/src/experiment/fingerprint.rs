@@ -1,15 +1,17 @@
 //! What tells the runs of evaluations apart.
 
-use bnc_data::{Frame, Preparation, Values};
-use bnc_eval::Folds;
+use bnc_data::{Frame, Values};
+use bnc_eval::{CrossValidation, Folds};
 use crc32fast::Hasher;
 
 /// A text that is the same for runs of which one can take over the other's folds: the same rows, folds, preparation,
 /// protocol and program version.
-pub(super) fn run(frame: &Frame, folds: &Folds, preparation: Preparation, protocol: &str) -> String {
+pub(super) fn run(validation: &CrossValidation<'_>) -> String {
+    let CrossValidation { frame, preparation, protocol, folds, .. } = *validation;
     format!(
-        "bnc {}; {protocol}; {preparation:?}; {} rows {:08x}; {} repeats of {} folds {:08x}",
+        "bnc {}; {}; {preparation:?}; {} rows {:08x}; {} repeats of {} folds {:08x}",
         env!("CARGO_PKG_VERSION"),
+        super::protocol_name(protocol),
         frame.rows(),
         rows(frame),
         folds.repeats(),
