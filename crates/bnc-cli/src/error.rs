@@ -59,6 +59,17 @@ impl Error {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// The name, where the data lack a column that was asked for.
+    pub(crate) fn no_such_column(&self) -> Option<&String> {
+        match self {
+            Self::Failed(error) => match error.downcast_ref() {
+                Some(bnc_data::Error::NoSuchColumn { column, .. }) => Some(column),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// 2 for a wrong command line, 1 for work that failed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(if matches!(self, Self::Usage(_)) { 2 } else { 1 })

@@ -4,6 +4,7 @@ mod document;
 mod report;
 mod work;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use bnc_eval::Evaluation;
@@ -115,15 +116,19 @@ impl Evaluate {
         let work = self.data.iter().map(|data| self.work(data, learners.named().len())).sum();
         let mut experiment = Experiment::new(terminal, work, self.resume.as_deref())?;
         let mut outcomes = Vec::with_capacity(self.data.len());
+        let mut dropped = HashSet::new();
         for (number, data) in (1..).zip(&self.data) {
             let label = if self.data.len() > 1 {
                 format!("{data} ({number} of {})", self.data.len())
             } else {
                 data.to_string()
             };
-            outcomes.push(self.evaluate(data, &label, &learners, &mut experiment, terminal)?);
+            outcomes.push(self.evaluate(data, &label, &learners, &mut dropped, &mut experiment, terminal)?);
         }
         experiment.finish();
+        for name in self.read.drop.iter().filter(|name| !dropped.contains(*name)) {
+            terminal::warning(format!("--drop {name}: no data set has a column of that name"));
+        }
         self.write(&outcomes)
     }
 

@@ -1,5 +1,7 @@
 //! `bnc evaluate`.
 
+use std::process::Stdio;
+
 use crate::support::{Folder, numbers, strings, without_times};
 
 /// Thirty rows in which the features say much about the class.
@@ -58,6 +60,19 @@ fn several_data_sets_have_means_and_a_tally() {
     let tally = &document["overall"][1]["against_first"];
     let total: u64 = ["wins", "ties", "losses"].map(|key| tally[key].as_u64().unwrap()).iter().sum();
     assert_eq!(total, 2);
+}
+
+#[test]
+fn one_of_several_sets_need_not_have_every_column_to_drop() {
+    let folder = folder();
+    let one = "evaluate d.csv --learner nb --folds 3 --json";
+    assert!(folder.error(1, &format!("{one} --drop x1")).contains("no column 'x1'"));
+    let several = "evaluate d.csv builtin:led-7:rows=60 --learner nb --folds 3 --drop k,nowhere --json";
+    let run = folder.ok(several);
+    assert!(run.err.contains("--drop nowhere: no data set has a column of that name"), "{}", run.err);
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let features = |index: usize| document["results"][index]["features"].as_u64();
+    assert_eq!((features(0), features(1)), (Some(2), Some(7)));
 }
 
 #[test]
@@ -206,6 +221,33 @@ fn an_interrupted_run_goes_on() {
     let error = folder.error(1, "evaluate d.csv --resume d.csv");
     assert!(error.contains("d.csv, line 1: not the record of an evaluation"), "{error}");
     assert_eq!(folder.read("d.csv"), before);
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
+    let folder = folder();
+    let command = "evaluate builtin:waveform-21:rows=300 d.csv --repeats 2 --folds 5 --json";
+    let whole = without_times(folder.json(command));
+    let resumed = format!("{command} --resume run.jsonl");
+    let length = || std::fs::metadata(folder.path("run.jsonl")).map_or(0, |data| data.len());
+    let mut kills = 0;
+    loop {
+        let before = length();
+        // Each run gets a little further, to a place in its journal that is as good as random.
+        let goal = before + 3000 * (1 + kills % 7);
+        let mut child = folder.command(&resumed).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while length() < goal && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_micros(200));
+        }
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    assert!(kills > 3, "{kills}");
+    assert_eq!(without_times(folder.json(&resumed)), whole);
 }
 
 #[test]

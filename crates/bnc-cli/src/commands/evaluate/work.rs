@@ -1,6 +1,8 @@
 //! Evaluating the learners on one data set.
 
-use bnc_data::{ClassChoice, Encoder, Frame, Values};
+use std::collections::HashSet;
+
+use bnc_data::{ClassChoice, Encoder, Frame, Progress, Report, Values};
 use bnc_eval::{CrossValidation, Evaluation, Folds, NamedLearner, class_codes, train_and_test};
 
 use super::{Evaluate, Outcome};
@@ -31,11 +33,12 @@ impl Evaluate {
         data: &Data,
         label: &str,
         learners: &Learners,
+        dropped: &mut HashSet<String>,
         experiment: &mut Experiment,
         terminal: Terminal,
     ) -> Result<Outcome> {
         let step = experiment.step(label, data.weight());
-        let (frame, report) = load(data, &self.read.options(Some(&self.prepare)), &step)?;
+        let (frame, report) = self.load(data, dropped, &step)?;
         experiment.aside(|| notes::read(terminal, &report));
         let learners = learners.named();
         let share = data.weight() * self.parts() * learners.len() as u64;
@@ -49,6 +52,31 @@ impl Evaluate {
             features: frame.columns.len() - 1,
             evaluation,
         })
+    }
+
+    /// Reads a data set. One of several need not have every column that is to be left out; `dropped` collects what some of
+    /// them have.
+    fn load(
+        &self,
+        data: &Data,
+        dropped: &mut HashSet<String>,
+        progress: &dyn Progress,
+    ) -> Result<(Frame, Report)> {
+        let mut options = self.read.options(Some(&self.prepare));
+        loop {
+            match load(data, &options, progress) {
+                Err(error) => match error.no_such_column() {
+                    Some(column) if self.data.len() > 1 && options.drop.contains(column) => {
+                        options.drop.retain(|name| name != column);
+                    }
+                    _ => return Err(error),
+                },
+                loaded => {
+                    dropped.extend(options.drop);
+                    return loaded;
+                }
+            }
+        }
     }
 
     fn test_on(
