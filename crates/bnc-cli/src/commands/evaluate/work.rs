@@ -90,7 +90,7 @@ impl Evaluate {
             Protocol::Honest => bnc_eval::Protocol::Honest,
             Protocol::Paper => bnc_eval::Protocol::Paper,
         };
-        let validation = CrossValidation { frame, preparation, protocol, learners, folds: &folds };
+        let validation = CrossValidation { frame, preparation, protocol, learners, resampling: &folds };
         let Some(journal) = journal else {
             return Ok(validation.run(&terminal.working(label))?);
         };
