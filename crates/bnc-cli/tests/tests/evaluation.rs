@@ -251,6 +251,78 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
 }
 
 #[test]
+fn the_error_is_taken_apart() {
+    let folder = folder();
+    for (scheme, predictions) in [("", 300), ("=folds", 300), ("=sub-sampled:12", 300), ("=holdout:10", 1000)]
+    {
+        let command = format!("evaluate d.csv --learner nb --learner tan --folds 3 --bias-variance{scheme}");
+        let run = folder.ok(&command);
+        assert!(run.out.contains("Bias and variance of the zero-one loss, scheme "), "{}", run.out);
+        let document = folder.json(&format!("{command} --json"));
+        assert_eq!(document["repeats"], 10);
+        for result in document["results"].as_array().unwrap() {
+            let found = &result["bias_variance"];
+            assert_eq!(found["predictions"], predictions, "{scheme}");
+            let error = found["error"].as_f64().unwrap();
+            for form in ["kohavi_wolpert", "kohavi_wolpert_corrected", "webb"] {
+                let part = |name: &str| found[form][name].as_f64().unwrap();
+                assert!((part("bias") + part("variance") - error).abs() < 1e-12, "{form}");
+            }
+            if !scheme.contains(':') {
+                let loss = result["zero_one_loss"]["mean"].as_f64().unwrap();
+                assert!((error - loss).abs() < 1e-12, "{error} {loss}");
+            }
+        }
+    }
+    let error = folder.error(2, "evaluate d.csv --bias-variance --repeats 1");
+    assert!(error.contains("two repeats or more"), "{error}");
+    assert!(folder.error(2, "evaluate d.csv --bias-variance=often").contains("expected folds, sub-sampled"));
+    assert!(folder.error(1, "evaluate d.csv --bias-variance=holdout:29").contains("a pool of 29 rows"));
+    let plain = folder.json("evaluate d.csv --learner nb --folds 3 --json");
+    assert!(plain["results"][0]["bias_variance"].is_null());
+}
+
+#[test]
+fn learning_curves_end_with_all_training_rows() {
+    let folder = folder();
+    let command =
+        "evaluate d.csv builtin:led-7:rows=90 --learner nb --learner tan --folds 3 --learning-curve";
+    let run = folder.ok(command);
+    assert!(run.out.contains("Accuracy by the number of training rows, d.csv"), "{}", run.out);
+    let document = folder.json(&format!("{command} --json"));
+    for (result, sizes) in
+        document["results"].as_array().unwrap().iter().zip([vec![10, 20], vec![10, 20], vec![15, 30, 60]])
+    {
+        let points = result["learning_curve"].as_array().unwrap();
+        let rows: Vec<u64> = points.iter().map(|point| point["rows"].as_u64().unwrap()).collect();
+        assert_eq!(rows, sizes);
+        assert_eq!(points.last().unwrap()["accuracy"], result["accuracy"]);
+        assert_eq!(points[0]["accuracy"]["n"], 3);
+    }
+    let chosen = folder.json("evaluate d.csv --learner nb --folds 3 --learning-curve=5,800 --json");
+    let points = chosen["results"][0]["learning_curve"].as_array().unwrap();
+    assert_eq!((points.len(), &points[1]["rows"]), (2, &20.into()));
+    folder.error(2, "evaluate d.csv --learning-curve=0");
+    assert!(chosen["results"][0]["bias_variance"].is_null());
+}
+
+#[test]
+fn curves_and_bias_go_on_after_an_interruption() {
+    let folder = folder();
+    let command = "evaluate d.csv --folds 3 --bias-variance=holdout:10 --learning-curve --json";
+    let whole = without_times(folder.json(command));
+    let resumed = format!("{command} --resume run.jsonl");
+    assert_eq!(without_times(folder.json(&resumed)), whole);
+    let journal = folder.read("run.jsonl");
+    // Three learners over thirty parts, fifty training sets, and thirty parts of the shorter point.
+    assert_eq!(journal.lines().count(), 3 * (30 + 50 + 30));
+    let some: String = journal.lines().step_by(3).flat_map(|line| [line, "\n"]).collect();
+    folder.write("run.jsonl", some);
+    assert_eq!(without_times(folder.json(&resumed)), whole);
+    assert_eq!(folder.read("run.jsonl").lines().count(), 3 * (30 + 50 + 30));
+}
+
+#[test]
 fn confusion_matrices_are_printed_when_asked_for() {
     let folder = folder();
     let run = folder.ok("evaluate d.csv --learner nb --folds 3 --confusion");

@@ -137,4 +137,3 @@ fn verdict(learner: &LearnerResult, first: &LearnerResult) -> &'static str {
         None => "–",
     }
 }
-
