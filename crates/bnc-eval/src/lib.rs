@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod auc;
+mod calibration;
 mod class;
 mod comparison;
 mod confusion;
@@ -16,6 +17,7 @@ mod monitor;
 mod part;
 mod score;
 
+pub use calibration::{Reliability, ReliabilityBin};
 pub use class::class_codes;
 pub use comparison::{
     Friedman, Nemenyi, Outcome, PairedTest, RankTest, SignTest, Tally, Ties, WilcoxonTest, compare,
