@@ -2,6 +2,7 @@
 
 mod auc;
 mod bias_variance;
+mod calibration;
 mod class;
 mod comparison;
 mod confusion;
@@ -23,8 +24,12 @@ mod score;
 mod sub_sampled;
 
 pub use bias_variance::{BiasVariance, Decomposition};
+pub use calibration::{Reliability, ReliabilityBin};
 pub use class::class_codes;
-pub use comparison::{Outcome, PairedTest, Tally, compare, corrected_resampled_t, tally};
+pub use comparison::{
+    Friedman, Nemenyi, Outcome, PairedTest, RankTest, SignTest, Tally, Ties, WilcoxonTest, compare,
+    corrected_resampled_t, friedman, holm, hommel, nemenyi_critical_difference, sign_test, tally, wilcoxon,
+};
 pub use confusion::Confusion;
 pub use cross_validation::{CrossValidation, Protocol};
 pub use engine::NamedLearner;
