@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bnc_data::{Code, Encoder, Frame, MISSING, Preparation, Progress};
 
 use crate::class::class_column;
-use crate::engine::{Engine, NamedLearner};
+use crate::engine::{Engine, NamedLearner, Tested};
 use crate::part::PartData;
 use crate::{Error, Evaluation, Finished, Journal, Resampling, Result};
 
@@ -91,6 +91,11 @@ impl CrossValidation<'_> {
             folds: self.resampling.parts(),
             repeats: self.resampling.repeats(),
             learners: self.learners,
+            tested: Some(Tested {
+                resampling: self.resampling,
+                classes: codes,
+                weights: self.frame.weights.as_deref(),
+            }),
             prepare: &prepare,
         };
         engine.run(finished, journal, progress)

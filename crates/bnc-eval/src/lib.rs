@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod auc;
+mod bias_variance;
 mod class;
 mod comparison;
 mod confusion;
@@ -21,6 +22,7 @@ mod resampling;
 mod score;
 mod sub_sampled;
 
+pub use bias_variance::{BiasVariance, Decomposition};
 pub use class::class_codes;
 pub use comparison::{Outcome, PairedTest, Tally, compare, corrected_resampled_t, tally};
 pub use confusion::Confusion;

@@ -2,8 +2,8 @@
 
 use bnc_data::{Code, MISSING, Silent};
 use bnc_eval::{
-    CrossValidation, Error, Finished, Folds, HoldoutSamples, Protocol, Resampling, SubSampled, Truncated,
-    class_codes, learning_curve_sizes,
+    BiasVariance, CrossValidation, Error, Finished, Folds, HoldoutSamples, Protocol, Resampling, SubSampled,
+    Truncated, class_codes, learning_curve_sizes,
 };
 use bnc_models::{AnyLearner, Smoothing};
 use proptest::prelude::*;
@@ -33,9 +33,6 @@ fn check_rules(resampling: &dyn Resampling, classes: &[Code]) -> Vec<Vec<usize>>
                 assert!(rows.iter().all(|row| known.contains(row)));
             }
             assert!(!train.iter().any(|row| test.contains(row)));
-            if resampling.trains_on_the_rest() {
-                assert_eq!(train.len() + test.len(), known.len());
-            }
             for row in test {
                 tested[row] += 1;
             }
@@ -141,6 +138,35 @@ fn every_resampling_is_resumed_to_the_same_bytes_on_any_number_of_threads() {
         let resumed = with_threads(3, || job.resume(&journal, &mut |_| Ok(()), &Silent)).unwrap();
         assert_eq!(bytes(resumed), bytes(whole));
     }
+}
+
+#[test]
+fn bias_and_variance_are_those_of_the_predictions_of_all_repeats() {
+    let mut frame = noisy(120);
+    frame.weights = Some((0..120).map(|row| row % 3).collect());
+    let codes = class_codes(&frame).unwrap();
+    let naive = Naive(Smoothing::Laplace);
+    let learners: [(&str, &dyn AnyLearner); 1] = [("nb", &naive)];
+    let samples = HoldoutSamples::draw(codes, 40, 6, 1).unwrap();
+    let folds = stratified(&frame, 4, 3);
+    for resampling in [&samples as &dyn Resampling, &folds] {
+        let mut predictions = vec![Vec::new(); 120];
+        let mut note = |finished: &Finished| {
+            let rows = resampling.test_rows(finished.repeat, finished.fold);
+            for (row, posterior) in rows.into_iter().zip(finished.posteriors.chunks_exact(3)) {
+                predictions[row].push(bnc_models::most_probable(posterior));
+            }
+            Ok(())
+        };
+        let evaluation = evaluation(&frame, &learners, resampling).resume(&[], &mut note, &Silent).unwrap();
+        let found = evaluation.learners[0].bias_variance;
+        assert_eq!(found, BiasVariance::of(codes, &predictions, frame.weights.as_deref()).unwrap());
+        let error = evaluation.learners[0].confusion.zero_one_loss().unwrap();
+        assert!((found.unwrap().error - error).abs() < 1e-12);
+    }
+    let once = stratified(&frame, 4, 1);
+    let evaluation = evaluation(&frame, &learners, &once).run(&Silent).unwrap();
+    assert_eq!(evaluation.learners[0].bias_variance, None);
 }
 
 #[test]
