@@ -18,7 +18,8 @@ use crate::monitor::Monitor;
 use crate::part::PartData;
 use crate::score::{Score, score};
 use crate::{
-    Confusion, Error, Evaluation, Finished, Journal, LearnerResult, Metrics, Part, PartResult, Result, Timing,
+    Confusion, Error, Evaluation, Finished, Journal, LearnerResult, Metrics, Part, PartResult, Reliability,
+    Result, Timing,
 };
 
 /// A learner with the name that its results carry.
@@ -73,6 +74,7 @@ struct RepeatOutcome {
     parts: Vec<PartResult>,
     timings: Vec<Timing>,
     confusion: Confusion,
+    reliability: Reliability,
     pooled: Metrics,
 }
 
@@ -136,9 +138,11 @@ impl Engine<'_> {
     /// The result of a learner from those of its repeats.
     fn result(&self, name: &str, outcomes: Vec<RepeatOutcome>) -> LearnerResult {
         let mut confusion = Confusion::new(self.classes.len());
+        let mut reliability = Reliability::default();
         let (mut parts, mut timings, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
         for outcome in outcomes {
             confusion.merge(&outcome.confusion);
+            reliability.merge(&outcome.reliability);
             repeats.push(outcome.pooled);
             parts.extend(outcome.parts);
             timings.extend(outcome.timings);
@@ -148,6 +152,7 @@ impl Engine<'_> {
             summary: summarize(&parts.iter().map(|part: &PartResult| &part.metrics)),
             pooled: summarize(&repeats.iter()),
             confusion,
+            reliability,
             parts,
             repeats,
             timings,
@@ -206,8 +211,9 @@ impl Engine<'_> {
         }
         let weights: Option<Vec<&[u32]>> = folds.iter().map(|fold| fold.weights.as_deref()).collect();
         let weights = weights.map(|weights| weights.concat());
-        let pooled = self.score(&truth, &posteriors, weights.as_deref())?.metrics;
-        Ok(RepeatOutcome { parts, timings, confusion, pooled })
+        let Score { metrics: pooled, reliability, .. } =
+            self.score(&truth, &posteriors, weights.as_deref())?;
+        Ok(RepeatOutcome { parts, timings, confusion, reliability, pooled })
     }
 
     /// All learners on a fold, whose rows are coded once; `None` when one of them failed.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::confusion::mean;
-use crate::{Confusion, Error, Metric, Metrics, PerMetric};
+use crate::{Confusion, Error, Metric, Metrics, PerMetric, Reliability};
 
 /// The results of some learners over the same folds.
 ///
@@ -40,6 +40,8 @@ pub struct LearnerResult {
     pub pooled: PerMetric<Summary>,
     /// What was predicted for what, over all folds of all repeats.
     pub confusion: Confusion,
+    /// How often predictions of some confidence were right, over all folds of all repeats.
+    pub reliability: Reliability,
     /// The folds: all of the first repeat, all of the second, …
     pub parts: Vec<PartResult>,
     /// The pooled metrics of each repeat.
