@@ -9,14 +9,14 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use bnc_eval::{BiasVariance, Evaluation};
+use bnc_eval::{BiasVariance, Evaluation, Metric};
 use bnc_models::LearnerSpec;
 use clap::{Args, ValueEnum};
 
 use self::scheme::Scheme;
 use crate::data::{Data, PrepareArgs, ReadArgs};
 use crate::error::Result;
-use crate::experiment::{Experiment, Learners, protocol_name};
+use crate::experiment::{Experiment, Learners, Significance, protocol_name};
 use crate::terminal::{self, Terminal};
 use crate::{output, registry};
 
@@ -158,14 +158,16 @@ impl Evaluate {
 
     fn write(&self, outcomes: &[Outcome]) -> Result<()> {
         let setting = self.setting(outcomes);
+        let evaluations: Vec<&Evaluation> = outcomes.iter().map(|outcome| &outcome.evaluation).collect();
+        let significance = Significance::new(&evaluations, Metric::Accuracy)?;
         if let Some(path) = &self.json {
             let file = (path.as_os_str() != "-").then_some(path.as_path());
-            output::write_json(file, &document::Document::new(&setting, outcomes)?)?;
+            output::write_json(file, &document::Document::new(&setting, outcomes, &significance))?;
             if file.is_none() {
                 return Ok(());
             }
         }
-        output::print(&report::report(&setting, outcomes, self.confusion)?)
+        output::print(&report::report(&setting, outcomes, &significance, self.confusion)?)
     }
 
     fn setting(&self, outcomes: &[Outcome]) -> Setting {

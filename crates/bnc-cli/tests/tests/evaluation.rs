@@ -342,3 +342,42 @@ fn learners_can_have_parameters_but_not_be_twice_the_same() {
     assert_eq!(strings(&results[0]["classes"]), ["c0", "c1", "c2"]);
     assert_eq!(folder.error(2, "evaluate d.csv -l nb -l nb"), "--learner nb is given twice");
 }
+
+#[test]
+fn several_data_sets_are_tested_over() {
+    let folder = folder();
+    let command = "evaluate d.csv builtin:led-7:rows=200 builtin:tic-tac-toe builtin:monks-1 --folds 4 \
+                   --learner nb --learner tan --learner aode";
+    let run = folder.ok(command);
+    for part in
+        ["Over 4 data sets by accuracy", "mean rank", "v tan", "Friedman χ² = ", "critical difference"]
+    {
+        assert!(run.out.contains(part), "{part}\n{}", run.out);
+    }
+    let document = folder.json(&format!("{command} --json"));
+    let found = &document["significance"];
+    assert_eq!(found["friedman"]["data_sets"], 4);
+    // Ranks by hand from the means in the document.
+    let results = document["results"].as_array().unwrap();
+    let mut ranks = [0.0; 3];
+    for set in results.chunks(3) {
+        let means: Vec<f64> = set.iter().map(|it| it["accuracy"]["mean"].as_f64().unwrap()).collect();
+        for (rank, mine) in ranks.iter_mut().zip(&means) {
+            let better = means.iter().filter(|other| **other > mine + 1e-12).count() as f64;
+            let equal = means.iter().filter(|other| (**other - mine).abs() <= 1e-12).count() as f64;
+            *rank += (better + (equal + 1.0) / 2.0) / 4.0;
+        }
+    }
+    let told = numbers(&found["friedman"]["mean_ranks"]);
+    assert!(told.iter().zip(ranks).all(|(told, mine)| (told - mine).abs() < 1e-12), "{told:?} {ranks:?}");
+    let pairs = found["pairs"].as_array().unwrap();
+    let names: Vec<_> = pairs.iter().map(|pair| (&pair["learner"], &pair["other"])).collect();
+    let expected = [("tan", "nb"), ("aode", "nb"), ("aode", "tan")];
+    assert!(
+        names.iter().zip(expected).all(|(told, mine)| *told.0 == mine.0 && *told.1 == mine.1),
+        "{names:?}"
+    );
+    assert_eq!(pairs[0]["significant"], document["overall"][1]["against_first"]);
+    let one = folder.json("evaluate d.csv --folds 4 --json");
+    assert!(one["significance"].is_null());
+}

@@ -1,13 +1,13 @@
 //! The machine-readable results.
 
 use bnc_eval::{
-    BiasVariance, Confusion, LearnerResult, Metric, PairedTest, PerMetric, Summary, Tally, compare, tally,
+    BiasVariance, Confusion, LearnerResult, Metric, PairedTest, PerMetric, Reliability, Summary, Tally,
+    compare,
 };
 use serde::Serialize;
 
-use super::report::LEVEL;
 use super::{Outcome, Setting};
-use crate::error::Result;
+use crate::experiment::Significance;
 
 /// All results of a run. A number that is undefined or infinite is null.
 #[derive(Serialize)]
@@ -29,6 +29,8 @@ pub(super) struct Document<'a> {
     results: Vec<Entry<'a>>,
     /// Over all data sets.
     overall: Vec<Overall<'a>>,
+    /// The tests over all data sets; null with one.
+    significance: Option<&'a Significance>,
 }
 
 /// A learner on a data set.
@@ -49,6 +51,8 @@ struct Entry<'a> {
     test_rows: Vec<usize>,
     /// Over the repeats, each metric taken on all predictions of a repeat together.
     pooled: &'a PerMetric<Summary>,
+    /// The bins of the confidence of predictions, over all folds.
+    reliability: &'a Reliability,
     /// One list a true class, in it one number a predicted class.
     confusion: &'a Confusion,
     /// The accuracy against that of the first learner.
@@ -93,14 +97,14 @@ impl Values {
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn new(setting: &'a Setting, outcomes: &'a [Outcome]) -> Result<Self> {
+    pub(super) fn new(setting: &'a Setting, outcomes: &'a [Outcome], significance: &'a Significance) -> Self {
         let is_split = setting.test.is_none();
         let results = outcomes.iter().flat_map(|outcome| {
             let first = &outcome.evaluation.learners[0];
             let learners = outcome.evaluation.learners.iter().enumerate();
             learners.map(move |(index, learner)| entry(outcome, index, learner, first))
         });
-        Ok(Self {
+        Self {
             program: "bnc",
             version: env!("CARGO_PKG_VERSION"),
             protocol: setting.protocol,
@@ -113,8 +117,9 @@ impl<'a> Document<'a> {
             missing: setting.missing,
             bias_variance: setting.bias_variance.as_deref(),
             results: results.collect(),
-            overall: overall(outcomes)?,
-        })
+            overall: overall(outcomes, significance),
+            significance: (outcomes.len() > 1).then_some(significance),
+        }
     }
 }
 
@@ -139,6 +144,7 @@ fn entry<'a>(
         train_rows: learner.parts.iter().map(|part| part.train_rows).collect(),
         test_rows: learner.parts.iter().map(|part| part.test_rows).collect(),
         pooled: &learner.pooled,
+        reliability: &learner.reliability,
         confusion: &learner.confusion,
         against_first: (learner.name != first.name)
             .then(|| compare(learner, first, Metric::Accuracy))
@@ -157,17 +163,14 @@ fn metrics(learner: &LearnerResult) -> PerMetric<Values> {
     PerMetric::from_fn(|metric| Values::of(learner.parts.iter().map(|part| part.metrics[metric]).collect()))
 }
 
-fn overall(outcomes: &[Outcome]) -> Result<Vec<Overall<'_>>> {
-    let evaluations: Vec<_> = outcomes.iter().map(|outcome| outcome.evaluation.clone()).collect();
-    let tallies = tally(&evaluations, Metric::Accuracy, LEVEL)?;
-    let against_first = std::iter::once(None).chain(tallies.into_iter().map(Some));
-    let Some(first) = outcomes.first() else { return Ok(Vec::new()) };
-    let learners = first.evaluation.learners.iter().enumerate().zip(against_first);
-    Ok(learners
-        .map(|((index, learner), against_first)| Overall {
+fn overall<'a>(outcomes: &'a [Outcome], significance: &Significance) -> Vec<Overall<'a>> {
+    let Some(first) = outcomes.first() else { return Vec::new() };
+    let learners = first.evaluation.learners.iter().enumerate();
+    learners
+        .map(|(index, learner)| Overall {
             learner: &learner.name,
             mean: PerMetric::from_fn(|metric| super::report::mean_over_data(outcomes, index, metric)),
-            against_first,
+            against_first: significance.tally(index, 0),
         })
-        .collect())
+        .collect()
 }

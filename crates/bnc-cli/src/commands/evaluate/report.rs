@@ -2,6 +2,7 @@
 
 mod bias_variance;
 mod curves;
+mod ranks;
 mod results;
 
 use std::fmt::Write;
@@ -14,19 +15,26 @@ use self::results::{has_tests, results};
 
 use super::{Outcome, Setting};
 use crate::error::Result;
+use crate::experiment::Significance;
 use crate::text::{counted, table};
 
-/// The level of significance of wins and losses.
-pub(super) const LEVEL: f64 = 0.05;
-
 /// The table with its legend, and confusion matrices where they are asked for.
-pub(super) fn report(setting: &Setting, outcomes: &[Outcome], confusion: bool) -> Result<String> {
+pub(super) fn report(
+    setting: &Setting,
+    outcomes: &[Outcome],
+    significance: &Significance,
+    confusion: bool,
+) -> Result<String> {
     let mut text = String::new();
     if let [outcome] = outcomes {
         writeln!(text, "{}", headline(outcome))?;
     }
-    writeln!(text, "{}", results(outcomes)?.trim_fmt())?;
+    writeln!(text, "{}", results(outcomes, significance).trim_fmt())?;
     write_legend(&mut text, setting, outcomes)?;
+    if let [first, ..] = outcomes {
+        let learners: Vec<&str> = first.evaluation.learners.iter().map(|it| it.name.as_str()).collect();
+        ranks::write(&mut text, &learners, significance)?;
+    }
     if let Some(scheme) = &setting.bias_variance {
         writeln!(text, "\nBias and variance of the zero-one loss, scheme {scheme}")?;
         writeln!(text, "{}", bias_variance::table_of(outcomes).trim_fmt())?;
