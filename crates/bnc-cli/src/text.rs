@@ -42,6 +42,16 @@ pub(crate) fn few<T: AsRef<str>>(items: &[T], width: usize) -> String {
     if more > 0 { format!("{text}, … ({more} more)") } else { text }
 }
 
+/// A text of at most so many letters; a longer one ends in an ellipsis.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.into();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
 /// A number of bytes.
 pub(crate) fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 3] = ["KiB", "MiB", "GiB"];

@@ -1,7 +1,8 @@
 //! `bnc evaluate`.
 
 mod document;
-mod report;
+mod page;
+pub(crate) mod report;
 mod scheme;
 mod work;
 
@@ -10,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bnc_eval::{BiasVariance, Evaluation, Metric};
-use bnc_models::LearnerSpec;
+use bnc_models::{LearnerSpec, Model};
 use clap::{Args, ValueEnum};
 
 use self::scheme::Scheme;
@@ -31,6 +32,7 @@ Examples:
   bnc evaluate soybean.arff vote.arff --repeats 10 --json results.json
   bnc evaluate train.csv --test test.csv --learner aode:m=30
   bnc evaluate vote.arff --bias-variance --learning-curve=25,50,100,200
+  bnc evaluate vote.arff zoo.arff --repeats 10 --html report.html
   bnc evaluate large.csv --repeats 10 --resume large.run")]
 pub(crate) struct Evaluate {
     /// The data: files, - for CSV on standard input, or builtin:NAME
@@ -65,8 +67,11 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "SIZES", num_args = 0.., require_equals = true, value_delimiter = ',')]
     learning_curve: Option<Vec<NonZeroUsize>>,
     /// Print JSON instead of the table, or write it to a file beside the table
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", value_parser = json_file)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", value_parser = output_file)]
     json: Option<PathBuf>,
+    /// Write a page with tables, charts and the learned networks, for a browser, beside the table
+    #[arg(long, value_name = "FILE", value_parser = output_file)]
+    html: Option<PathBuf>,
     /// Keep finished work in this file, and go on from it after an interruption
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -97,33 +102,35 @@ impl From<Protocol> for bnc_eval::Protocol {
     }
 }
 
-/// A mistyped command line must not replace data by JSON.
-fn json_file(text: &str) -> Result<PathBuf, String> {
+/// A mistyped command line must not replace data by results.
+fn output_file(text: &str) -> Result<PathBuf, String> {
     let lower = text.to_ascii_lowercase();
     let looks_like_data = text.starts_with("builtin:")
         || [".csv", ".tsv", ".arff", ".parquet", ".gz"].iter().any(|ending| lower.ends_with(ending));
     if looks_like_data {
-        return Err("this looks like data; put --json last, or name a file for it".into());
+        return Err("this looks like data; name another file, or put --json last".into());
     }
     Ok(text.into())
 }
 
 /// The results on one data set.
-pub(super) struct Outcome {
-    pub(super) data: String,
-    pub(super) rows: usize,
-    pub(super) features: usize,
-    pub(super) evaluation: Evaluation,
+pub(crate) struct Outcome {
+    pub(crate) data: String,
+    pub(crate) rows: usize,
+    pub(crate) features: usize,
+    pub(crate) evaluation: Evaluation,
     /// One a learner, where it was asked for.
-    pub(super) bias_variance: Vec<BiasVariance>,
+    pub(crate) bias_variance: Vec<BiasVariance>,
     /// By the number of training rows, ascending; empty unless it was asked for.
-    pub(super) learning_curve: Vec<CurvePoint>,
+    pub(crate) learning_curve: Vec<CurvePoint>,
+    /// For a page: what each learner makes of all rows, if it can.
+    pub(crate) models: Vec<Option<Model>>,
 }
 
 /// A point of the learning curves of all learners.
-pub(super) struct CurvePoint {
-    pub(super) rows: usize,
-    pub(super) evaluation: Evaluation,
+pub(crate) struct CurvePoint {
+    pub(crate) rows: usize,
+    pub(crate) evaluation: Evaluation,
 }
 
 impl Evaluate {
@@ -160,6 +167,9 @@ impl Evaluate {
         let setting = self.setting(outcomes);
         let evaluations: Vec<&Evaluation> = outcomes.iter().map(|outcome| &outcome.evaluation).collect();
         let significance = Significance::new(&evaluations, Metric::Accuracy)?;
+        if let Some(path) = &self.html {
+            page::write(path, &setting, outcomes, &significance)?;
+        }
         if let Some(path) = &self.json {
             let file = (path.as_os_str() != "-").then_some(path.as_path());
             output::write_json(file, &document::Document::new(&setting, outcomes, &significance))?;
@@ -203,14 +213,14 @@ impl Evaluate {
 }
 
 /// How an evaluation was done.
-pub(super) struct Setting {
-    pub(super) test: Option<String>,
-    pub(super) fold_file: Option<String>,
-    pub(super) folds: usize,
-    pub(super) repeats: usize,
-    pub(super) seed: u64,
-    pub(super) protocol: &'static str,
-    pub(super) discretize: String,
-    pub(super) missing: &'static str,
-    pub(super) bias_variance: Option<String>,
+pub(crate) struct Setting {
+    pub(crate) test: Option<String>,
+    pub(crate) fold_file: Option<String>,
+    pub(crate) folds: usize,
+    pub(crate) repeats: usize,
+    pub(crate) seed: u64,
+    pub(crate) protocol: &'static str,
+    pub(crate) discretize: String,
+    pub(crate) missing: &'static str,
+    pub(crate) bias_variance: Option<String>,
 }

@@ -1,9 +1,7 @@
 //! `bnc show`.
 
 mod dot;
-mod drawing;
 mod json;
-mod svg;
 mod tables;
 mod text;
 mod tree;
@@ -17,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::labels::super_parents;
 use crate::terminal::Terminal;
 use crate::text::few;
-use crate::{output, registry};
+use crate::{drawing, output, registry};
 
 /// Show what a model has learnt: its structure and its tables
 #[derive(Debug, Args)]
@@ -69,7 +67,7 @@ impl Show {
             Format::Text => text::show(&model, self.feature.as_deref(), self.tables)?,
             Format::Json => return output::write_json(path, &json::Document::new(&model)),
             Format::Dot => dot::draw(&model, &self.member(&model, terminal)?)?,
-            Format::Svg => svg::draw(&model, &self.member(&model, terminal)?)?,
+            Format::Svg => drawing::document(&model, &self.member(&model, terminal)?)?,
         };
         output::write(path, |out| Ok(out.write_all(text.as_bytes())?))
     }

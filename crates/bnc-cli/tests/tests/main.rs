@@ -8,6 +8,7 @@ mod command_line;
 mod discretisation;
 mod evaluation;
 mod models;
+mod pages;
 mod pictures;
 mod reference;
 mod road;

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use bnc_eval::LearnerResult;
 use comfy_table::Table;
 
-pub(super) use self::results::mean_over_data;
+pub(crate) use self::results::{SHOWN, file_name, mean_over_data, times};
 use self::results::{has_tests, results};
 
 use super::{Outcome, Setting};

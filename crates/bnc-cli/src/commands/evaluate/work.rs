@@ -7,6 +7,7 @@ use bnc_eval::{
     BiasVariance, CrossValidation, Evaluation, Folds, NamedLearner, Truncated, class_codes,
     learning_curve_sizes, train_and_test,
 };
+use bnc_models::Model;
 
 use super::{CurvePoint, Evaluate, Outcome, scheme};
 use crate::data::{Data, load};
@@ -60,6 +61,7 @@ impl Evaluate {
         let learners = learners.named();
         let weight = data.weight() * learners.len() as u64;
         let (rows, features) = (frame.rows(), frame.columns.len() - 1);
+        let models = if self.html.is_some() { self.models(&frame, &learners, &step)? } else { Vec::new() };
         let outcome = |evaluation, bias_variance, learning_curve| Outcome {
             data: data.to_string(),
             rows,
@@ -67,6 +69,7 @@ impl Evaluate {
             evaluation,
             bias_variance,
             learning_curve,
+            models,
         };
         if let Some(test) = &self.test {
             let evaluation = self.test_on(test, &frame, &learners, weight, experiment)?;
@@ -86,6 +89,22 @@ impl Evaluate {
         let bias_variance = self.bias_variance(&task, &evaluation, experiment)?;
         let learning_curve = self.learning_curve(&task, &evaluation, experiment)?;
         Ok(outcome(evaluation, bias_variance, learning_curve))
+    }
+
+    /// What each learner makes of all rows.
+    fn models(
+        &self,
+        frame: &Frame,
+        learners: &[NamedLearner<'_>],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Option<Model>>> {
+        let encoder = Encoder::fit(frame, self.prepare.preparation())?;
+        let data = encoder.encode(frame)?.data;
+        let model = |&(name, learner): &NamedLearner<'_>| {
+            let classifier = learner.fit_any(&data, progress)?;
+            Ok(Some(Model::new(name, encoder.clone(), classifier)?))
+        };
+        learners.iter().map(model).collect()
     }
 
     /// Bias and variance of each learner, where asked for.

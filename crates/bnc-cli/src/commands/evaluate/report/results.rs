@@ -8,7 +8,7 @@ use crate::experiment::{LEVEL, Significance};
 use crate::text::table;
 
 /// The metrics that have a column.
-const SHOWN: [(Metric, &str); 5] = [
+pub(crate) const SHOWN: [(Metric, &str); 5] = [
     (Metric::Accuracy, "accuracy ↑"),
     (Metric::Rmse, "RMSE ↓"),
     (Metric::LogLoss, "log loss ↓"),
@@ -64,7 +64,7 @@ pub(super) fn results(outcomes: &[Outcome], significance: &Significance) -> Tabl
 }
 
 /// Without the folder, which all data sets usually share.
-pub(super) fn file_name(data: &str) -> &str {
+pub(crate) fn file_name(data: &str) -> &str {
     data.rsplit(['/', std::path::MAIN_SEPARATOR]).next().unwrap_or(data)
 }
 
@@ -96,12 +96,12 @@ fn add_means(table: &mut Table, outcomes: &[Outcome], significance: &Significanc
 }
 
 /// The mean over the data sets of a learner's mean; `None` when it is undefined on all of them.
-pub(in super::super) fn mean_over_data(outcomes: &[Outcome], learner: usize, metric: Metric) -> Option<f64> {
+pub(crate) fn mean_over_data(outcomes: &[Outcome], learner: usize, metric: Metric) -> Option<f64> {
     Summary::of(outcomes.iter().map(|outcome| outcome.evaluation.learners[learner].summary[metric].mean)).mean
 }
 
 /// The mean seconds of learning and of prediction of a fold.
-fn times(learner: &LearnerResult) -> [f64; 2] {
+pub(crate) fn times(learner: &LearnerResult) -> [f64; 2] {
     let mean = |seconds: fn(&bnc_eval::Timing) -> f64| {
         learner.timings.iter().map(seconds).sum::<f64>() / learner.timings.len().max(1) as f64
     };

@@ -1,15 +1,10 @@
-//! Structures as pictures.
-//!
-//! Where a node is a parent of all others, its arrows would hide the rest: it stands above a frame around the others, and
-//! one arrow to the frame stands for them. That is the class of an augmented naive Bayes, and the super-parent of a
-//! one-dependence estimator.
+//! Pictures as SVG.
 
 use std::fmt::Write;
 
-use bnc_models::{Member, Model};
-
-use super::drawing::{BOX_HEIGHT, Drawing, PADDING, Place, lay_out};
-use crate::error::{Error, Result};
+use super::layout::{BOX_HEIGHT, Drawing, PADDING, Place, lay_out};
+use super::picture::{Look, Node, Picture};
+use crate::text::shortened;
 
 const MARGIN: f64 = 16.0;
 /// Between the frame and what is inside.
@@ -18,79 +13,50 @@ const FRAME: f64 = 18.0;
 const DROP: f64 = 44.0;
 /// Between the nodes above.
 const HEAD_GAP: f64 = 60.0;
-/// Beyond it a picture is no help, and takes long to lay out.
-const MOST_NODES: usize = 1000;
 const MOST_CHARACTERS: usize = 40;
 
-/// The picture as a document of its own.
-pub(super) fn draw(model: &Model, member: &Member) -> Result<String> {
-    let features = model.schema().features().len();
-    if features > MOST_NODES {
-        return Err(Error::failed(format!(
-            "{features} features are too many for a picture (the limit is {MOST_NODES}); --format dot writes them for other programs"
-        )));
-    }
-    let mut out = String::new();
-    write(&mut out, model, &Picture::new(model, member))?;
-    Ok(out)
+/// A document of its own, entitled `title`.
+pub(super) fn document(title: &str, picture: &Picture) -> Result<String, std::fmt::Error> {
+    let Drawn { content, width, height } = draw(picture)?;
+    Ok(format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">
+<title>{}</title>
+<defs><marker id="head" viewBox="0 0 10 8" refX="10" refY="4" markerWidth="9" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M 0 0 L 10 4 L 0 8 z" fill="#44546a"/></marker></defs>
+<style>
+text {{ font: 13px Helvetica, Arial, "DejaVu Sans", sans-serif; fill: #1b2733; }}
+.node text {{ text-anchor: middle; }}
+.node rect {{ fill: #ffffff; stroke: #44546a; stroke-width: 1.2; }}
+.node.class rect {{ fill: #1f4e79; stroke: #1f4e79; }}
+.node.class text {{ fill: #ffffff; font-weight: bold; }}
+.node.super rect {{ fill: #fce8c8; stroke: #b7791f; stroke-width: 2; }}
+.arc {{ fill: none; stroke: #44546a; stroke-width: 1.2; }}
+.all {{ fill: none; stroke: #44546a; stroke-width: 2; }}
+.frame {{ fill: #f4f7fa; stroke: #9aa8b8; stroke-dasharray: 5 4; }}
+.hint {{ font-size: 11px; fill: #5f6f80; }}
+</style>
+<rect width="100%" height="100%" fill="#ffffff"/>
+{content}</svg>
+"##,
+        escaped(title)
+    ))
 }
 
-/// How a box looks.
-#[derive(Clone, Copy, PartialEq)]
-enum Look {
-    Class,
-    Feature,
-    SuperParent,
+/// A drawn picture: what is inside of its `svg` element, and how large that is.
+pub(super) struct Drawn {
+    pub(super) content: String,
+    pub(super) width: f64,
+    pub(super) height: f64,
 }
 
-#[derive(Clone)]
-struct Node {
-    name: String,
-    look: Look,
+/// Draws a picture. Arrows end in the marker `head`, which the document is to define, and their looks are classes.
+pub(super) fn draw(picture: &Picture) -> Result<Drawn, std::fmt::Error> {
+    let mut content = String::new();
+    let (width, height) = write(&mut content, picture)?;
+    Ok(Drawn { content, width: round(width), height: round(height) })
 }
 
-/// What is to be drawn.
-struct Picture {
-    /// The parents of all nodes, each a parent of the next.
-    heads: Vec<Node>,
-    nodes: Vec<Node>,
-    arcs: Vec<(usize, usize)>,
-}
-
-impl Picture {
-    fn new(model: &Model, member: &Member) -> Self {
-        let schema = model.schema();
-        let structure = &member.structure;
-        let class = Node { name: schema.class().name().into(), look: Look::Class };
-        let look =
-            |feature| if member.super_parents.contains(&feature) { Look::SuperParent } else { Look::Feature };
-        let features = schema.features().iter().enumerate();
-        let mut nodes: Vec<Node> = features
-            .map(|(index, feature)| Node { name: feature.name().into(), look: look(index) })
-            .collect();
-        let families = structure.features();
-        if !structure.class_parents().is_empty() || families.iter().any(|family| !family.class) {
-            let class_index = nodes.len();
-            let from_class = (0..nodes.len()).filter(|&feature| families[feature].class);
-            let arcs = from_class.map(|feature| (class_index, feature));
-            let arcs = arcs.chain(structure.class_parents().iter().map(|&parent| (parent, class_index)));
-            let arcs = arcs.chain(structure.arcs()).collect();
-            nodes.push(class);
-            return Self { heads: Vec::new(), nodes, arcs };
-        }
-        match *member.super_parents {
-            [parent]
-                if (0..nodes.len()).all(|child| child == parent || families[child].parents == [parent]) =>
-            {
-                let parent = nodes.remove(parent);
-                Self { heads: vec![class, parent], nodes, arcs: Vec::new() }
-            }
-            _ => Self { heads: vec![class], nodes, arcs: structure.arcs().collect() },
-        }
-    }
-}
-
-fn write(out: &mut String, model: &Model, picture: &Picture) -> std::fmt::Result {
+/// Writes the content and gives its width and height.
+fn write(out: &mut String, picture: &Picture) -> Result<(f64, f64), std::fmt::Error> {
     let drawing = lay_out(&widths(&picture.nodes), &picture.arcs);
     let head_widths: Vec<f64> =
         widths(&picture.heads).iter().map(|&width| f64::from(width) + PADDING).collect();
@@ -101,7 +67,6 @@ fn write(out: &mut String, model: &Model, picture: &Picture) -> std::fmt::Result
     let inner = drawing.width.max(heads_width);
     let width = inner + 2.0 * (MARGIN + frame);
     let frame_top = MARGIN + above + drop;
-    open(out, model, width, frame_top + drawing.height + 2.0 * frame + MARGIN)?;
     if is_framed {
         writeln!(
             out,
@@ -140,35 +105,11 @@ fn write(out: &mut String, model: &Model, picture: &Picture) -> std::fmt::Result
         MARGIN + frame + (inner - drawing.width) / 2.0,
         frame_top + frame,
     )?;
-    writeln!(out, "</svg>")
+    Ok((width, frame_top + drawing.height + 2.0 * frame + MARGIN))
 }
 
 fn arrow(out: &mut String, class: &str, path: &str) -> std::fmt::Result {
     writeln!(out, r#"<path class="{class}" d="{path}" marker-end="url(#head)"/>"#)
-}
-
-fn open(out: &mut String, model: &Model, width: f64, height: f64) -> std::fmt::Result {
-    let (width, height) = (round(width), round(height));
-    writeln!(
-        out,
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">
-<title>{}</title>
-<defs><marker id="head" viewBox="0 0 10 8" refX="10" refY="4" markerWidth="9" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M 0 0 L 10 4 L 0 8 z" fill="#44546a"/></marker></defs>
-<style>
-text {{ font: 13px Helvetica, Arial, "DejaVu Sans", sans-serif; fill: #1b2733; }}
-.node text {{ text-anchor: middle; }}
-.node rect {{ fill: #ffffff; stroke: #44546a; stroke-width: 1.2; }}
-.node.class rect {{ fill: #1f4e79; stroke: #1f4e79; }}
-.node.class text {{ fill: #ffffff; font-weight: bold; }}
-.node.super rect {{ fill: #fce8c8; stroke: #b7791f; stroke-width: 2; }}
-.arc {{ fill: none; stroke: #44546a; stroke-width: 1.2; }}
-.all {{ fill: none; stroke: #44546a; stroke-width: 2; }}
-.frame {{ fill: #f4f7fa; stroke: #9aa8b8; stroke-dasharray: 5 4; }}
-.hint {{ font-size: 11px; fill: #5f6f80; }}
-</style>
-<rect width="100%" height="100%" fill="#ffffff"/>"##,
-        escaped(model.learner())
-    )
 }
 
 fn write_graph(out: &mut String, nodes: &[Node], drawing: &Drawing, left: f64, top: f64) -> std::fmt::Result {
@@ -209,7 +150,7 @@ fn write_box(out: &mut String, node: &Node, place: Place) -> std::fmt::Result {
         if node.look == Look::Class { 4 } else { 14 },
         round(place.x + place.width / 2.0),
         round(place.y + place.height / 2.0),
-        escaped(&shortened(&node.name))
+        escaped(&shortened(&node.name, MOST_CHARACTERS))
     )
 }
 
@@ -224,16 +165,7 @@ fn text_width(text: &str) -> u32 {
         c if c.is_ascii() => 7,
         _ => 13,
     };
-    shortened(text).chars().map(width).sum()
-}
-
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= MOST_CHARACTERS {
-        return name.into();
-    }
-    let mut short: String = name.chars().take(MOST_CHARACTERS - 1).collect();
-    short.push('…');
-    short
+    shortened(text, MOST_CHARACTERS).chars().map(width).sum()
 }
 
 /// Text that means itself in XML. Control characters, which XML cannot hold, become spaces.
