@@ -38,11 +38,10 @@ impl Reliability<'_> {
     pub(crate) fn draw(&self) -> Markup {
         let across = Scale::linear([0.0, 1.0], (LEFT, RIGHT), 2);
         let up = Scale::linear([0.0, 1.0], (BOTTOM, TOP), 2);
-        let points: Vec<(f64, f64)> = self.points().collect();
-        let line = points.iter().map(|&(predicted, right)| {
-            format!("{},{}", round(across.position(predicted)), round(up.position(right)))
-        });
-        let line: Vec<String> = line.collect();
+        let points: Vec<(f64, f64, f64)> = self.points().collect();
+        let place = |point: f64, right: f64| (round(across.position(point)), round(up.position(right)));
+        let line = points.iter().map(|&(predicted, right, _)| place(predicted, right));
+        let line: Vec<String> = line.map(|(x, y)| format!("{x},{y}")).collect();
         let base = BOTTOM + GAP + BARS;
         let content = html! {
             (name(0.0, 9.0, "", false, self.name))
@@ -54,21 +53,28 @@ impl Reliability<'_> {
             line class="ideal" x1=(LEFT) y1=(BOTTOM) x2=(RIGHT) y2=(TOP) {}
             (self.bars(base))
             polyline class="line" points=(line.join(" ")) {}
-            @for &(predicted, right) in &points {
-                circle class="mark" cx=(round(across.position(predicted))) cy=(round(up.position(right))) r="3" {}
+            @for &(predicted, right, share) in &points {
+                @let (x, y) = place(predicted, right);
+                circle class="mark" cx=(x) cy=(y) r=(round(1.5 + 2.7 * share.sqrt())) {}
             }
         };
         let content = html! { g class="series s0" { (content) } };
         chart(WIDTH, base + 36.0, &self.label(), &content)
     }
 
-    fn points(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.bins.iter().filter_map(|bin| bin.point)
+    /// Where the filled bins are, and their rows as a share of the rows of the fullest.
+    fn points(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let most = self.most();
+        self.bins.iter().filter_map(move |bin| bin.point.map(|(x, y)| (x, y, bin.rows as f64 / most)))
+    }
+
+    fn most(&self) -> f64 {
+        self.bins.iter().map(|bin| bin.rows).max().unwrap_or(0).max(1) as f64
     }
 
     /// One bar a bin, as high as it has rows.
     fn bars(&self, base: f64) -> Markup {
-        let most = self.bins.iter().map(|bin| bin.rows).max().unwrap_or(0).max(1) as f64;
+        let most = self.most();
         let width = (RIGHT - LEFT) / self.bins.len().max(1) as f64;
         html! {
             @for (index, bin) in self.bins.iter().enumerate() {

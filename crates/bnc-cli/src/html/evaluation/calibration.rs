@@ -19,8 +19,8 @@ pub(super) fn section(input: &Input<'_>) -> Result<Option<Section>> {
             figcaption {
                 strong { "Whether predictions come true as often as their probabilities say." }
                 " Predictions are grouped by their confidence, the probability of the predicted class. A point on the dashed line is a group that is right \
-                as often as it claims; below the line a learner is too sure of itself, above it not sure enough. The bars below \
-                count the predictions of each group. ECE, the expected calibration error, is the mean distance from the line (0 is best)."
+                as often as it claims; below the line a learner is too sure of itself, above it not sure enough. Larger \
+                points stand for more predictions, which the bars below count. ECE, the expected calibration error, is the mean distance from the line (0 is best)."
             }
             (diagrams)
         }
