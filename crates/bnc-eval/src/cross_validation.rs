@@ -1,12 +1,12 @@
 //! Cross-validation.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
-use bnc_data::{Code, Encoder, Frame, MISSING, Preparation, Progress};
+use bnc_data::{Code, Encoder, Frame, MISSING, MissingPolicy, Preparation, Progress, Values};
 
 use crate::class::class_column;
 use crate::engine::{Engine, NamedLearner, Tested};
-use crate::part::PartData;
+use crate::part::{PartData, Whole};
 use crate::{Error, Evaluation, Finished, Journal, Resampling, Result};
 
 /// What may be learnt before the rows are split.
@@ -66,11 +66,11 @@ impl CrossValidation<'_> {
     ) -> Result<Evaluation> {
         let (labels, codes) = class_column(self.frame)?;
         self.check_rows(codes)?;
-        let encoder = match self.protocol {
-            Protocol::Honest => None,
-            Protocol::Paper => Some(Encoder::fit(self.frame, self.preparation)?),
+        let whole = if self.protocol == Protocol::Paper || self.coding_is_fixed() {
+            Some(Whole::new(Encoder::fit(self.frame, self.preparation)?.encode(self.frame)?.data))
+        } else {
+            None
         };
-        let whole = encoder.map(|encoder| encoder.encode(self.frame)).transpose()?;
         let prepare = |repeat: usize, fold: usize| {
             let train = self.resampling.train_rows(repeat, fold);
             let test = self.resampling.test_rows(repeat, fold);
@@ -78,13 +78,12 @@ impl CrossValidation<'_> {
                 let why = format!("they name row {row} (from 0), and there is no labelled one");
                 return Err(Error::OtherFolds { why });
             }
-            let part = if let Some(whole) = &whole {
-                PartData::new(whole.data.select(&train), &whole.data.select(&test))
+            Ok(Arc::new(if let Some(whole) = &whole {
+                whole.part(train, &test)
             } else {
                 let (train, test) = (self.frame.select(&train), self.frame.select(&test));
                 PartData::encode(&train, &test, self.preparation)?.0
-            };
-            Ok(Cow::Owned(part))
+            }))
         };
         let engine = Engine {
             classes: labels,
@@ -99,6 +98,21 @@ impl CrossValidation<'_> {
             prepare: &prepare,
         };
         engine.run(finished, journal, progress)
+    }
+
+    /// Whether an encoder learns the same from any of the rows: columns are nominal, and missing cells stay as they are or do
+    /// not exist.
+    fn coding_is_fixed(&self) -> bool {
+        let is_fixed = |values: &Values| match values {
+            Values::Nominal { codes, .. } => {
+                self.preparation.missing == MissingPolicy::Ignore || !codes.contains(&MISSING)
+            }
+            Values::Numeric(_) => false,
+        };
+        let columns = self.frame.columns.iter().enumerate();
+        columns
+            .filter(|(index, _)| Some(*index) != self.frame.class)
+            .all(|(_, column)| is_fixed(&column.values))
     }
 
     /// The resampling must be about these rows: as many, the same ones labelled.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use bnc_data::{Code, Progress};
@@ -33,7 +33,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) learners: &'a [NamedLearner<'a>],
     /// The rows that are tested; `None` for a test file.
     pub(crate) tested: Option<Tested<'a>>,
-    pub(crate) prepare: &'a (dyn Fn(usize, usize) -> Result<Cow<'a, PartData>> + Sync),
+    pub(crate) prepare: &'a (dyn Fn(usize, usize) -> Result<Arc<PartData<'a>>> + Sync),
 }
 
 /// What is known of the rows that an evaluation tests.
@@ -109,11 +109,11 @@ struct Run<'k, 'r, 'j> {
     monitor: Monitor<'r, 'j>,
     schedule: Schedule,
     /// The very first part, prepared already, until its turn comes.
-    first: Mutex<Option<Cow<'r, PartData>>>,
+    first: Mutex<Option<Arc<PartData<'r>>>>,
 }
 
 impl<'r> Run<'_, 'r, '_> {
-    fn take_first(&self) -> Option<Cow<'r, PartData>> {
+    fn take_first(&self) -> Option<Arc<PartData<'r>>> {
         self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
@@ -152,8 +152,8 @@ impl Engine<'_> {
     }
 
     /// One after the other where a learner's search takes so much memory that two at a time are too many.
-    fn schedule(&self, part: Option<&PartData>) -> Schedule {
-        let heavy = |data: &PartData| {
+    fn schedule(&self, part: Option<&PartData<'_>>) -> Schedule {
+        let heavy = |data: &PartData<'_>| {
             let schema = data.train.schema();
             self.learners
                 .iter()
@@ -283,7 +283,7 @@ impl Engine<'_> {
         &self,
         learner: usize,
         part: Part,
-        data: &PartData,
+        data: &PartData<'_>,
         known: Option<&'k Finished>,
         watch: &dyn Progress,
     ) -> Result<LearnerOutcome<'k>> {
@@ -318,11 +318,11 @@ impl Engine<'_> {
         name: &str,
         learner: &dyn AnyLearner,
         part: Part,
-        data: &PartData,
+        data: &PartData<'_>,
         watch: &dyn Progress,
     ) -> Result<Finished> {
         let start = Instant::now();
-        let model = learner.fit_any(&data.train, watch)?;
+        let model = learner.fit_any(&*data.train, watch)?;
         let fit_seconds = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let posteriors = model.posteriors(&data.test)?;

@@ -1,6 +1,6 @@
 //! Training on one file and testing on another.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use bnc_data::{Frame, Preparation, Progress, Unseen};
 
@@ -37,13 +37,14 @@ pub fn train_and_test(
     if data.test.rows() == 0 {
         return Err(Error::NoTestRows { file: test.file.to_string() });
     }
+    let data = Arc::new(data);
     let engine = Engine {
         classes,
         folds: 1,
         repeats: 1,
         learners,
         tested: None,
-        prepare: &|_, _| Ok(Cow::Borrowed(&data)),
+        prepare: &|_, _| Ok(Arc::clone(&data)),
     };
     let evaluation = engine.run(&[], &mut |_| Ok(()), progress)?;
     Ok(Holdout { evaluation, unseen })

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod acll;
+mod cached;
+mod complement;
 mod counter;
 mod counts;
 mod error;
@@ -14,6 +16,8 @@ mod subsets;
 mod table;
 
 pub use acll::{acll_beta, approximate_conditional_log_likelihood};
+pub use cached::CachedCounter;
+pub use complement::Complement;
 pub use counter::Counter;
 pub use counts::Counts;
 pub use error::{Error, Result};

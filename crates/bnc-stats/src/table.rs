@@ -232,15 +232,24 @@ impl Table {
         self.combine(other, u64::checked_sub, "a count would fall below zero")
     }
 
+    /// The difference to another table of the same shape, as [`Table::subtract`] makes it.
+    pub(crate) fn without(&self, other: &Self) -> Result<Self> {
+        self.combined(other, u64::checked_sub, "a count would fall below zero")
+    }
+
     fn combine(&mut self, other: &Self, op: fn(u64, u64) -> Option<u64>, why: &str) -> Result<()> {
+        *self = self.combined(other, op, why)?;
+        Ok(())
+    }
+
+    fn combined(&self, other: &Self, op: impl Fn(u64, u64) -> Option<u64>, why: &str) -> Result<Self> {
         if (&self.vars, &self.dims, self.classes) != (&other.vars, &other.dims, other.classes) {
             return Err(Error::Mismatch(format!("tables over {:?} and {:?}", self.vars, other.vars)));
         }
-        self.cells = self
-            .cells
-            .combined(&other.cells, self.classes, op)
-            .ok_or_else(|| Error::Mismatch(format!("{why} in the table over {:?}", self.vars)))?;
-        Ok(())
+        let cells = self.cells.combined(&other.cells, self.classes, op);
+        let cells =
+            cells.ok_or_else(|| Error::Mismatch(format!("{why} in the table over {:?}", self.vars)))?;
+        Ok(Self { vars: self.vars.clone(), dims: self.dims.clone(), classes: self.classes, cells })
     }
 }
 
@@ -257,10 +266,14 @@ impl Cells {
 
     /// Cell by cell; `None` when `op` fails, or when one side is dense and the other is not. Observed
     /// configurations that come to nothing are left out, so that equal counts are equal tables.
-    fn combined(&self, other: &Self, classes: usize, op: fn(u64, u64) -> Option<u64>) -> Option<Self> {
+    fn combined(&self, other: &Self, classes: usize, op: impl Fn(u64, u64) -> Option<u64>) -> Option<Self> {
         match (self, other) {
             (Self::Dense(ours), Self::Dense(theirs)) => {
-                ours.iter().zip(theirs).map(|(&a, &b)| op(a, b)).collect::<Option<_>>().map(Self::Dense)
+                let mut cells = Vec::with_capacity(ours.len());
+                for (&a, &b) in ours.iter().zip(theirs) {
+                    cells.push(op(a, b)?);
+                }
+                Some(Self::Dense(cells))
             }
             (
                 Self::Observed { configurations, runs },

@@ -365,7 +365,7 @@ fn several_data_sets_are_tested_over() {
         for (rank, mine) in ranks.iter_mut().zip(&means) {
             let better = means.iter().filter(|other| **other > mine + 1e-12).count() as f64;
             let equal = means.iter().filter(|other| (**other - mine).abs() <= 1e-12).count() as f64;
-            *rank += (better + (equal + 1.0) / 2.0) / 4.0;
+            *rank += (better + f64::midpoint(equal, 1.0)) / 4.0;
         }
     }
     let told = numbers(&found["friedman"]["mean_ranks"]);

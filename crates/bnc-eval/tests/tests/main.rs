@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not test functions")]
 
 mod comparison;
+mod counts;
 mod cross_validation;
 mod golden;
 mod holdout;
