@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Folder, numbers};
+use crate::support::{Folder, LEARNERS, numbers};
 
 /// Names that mean something to HTML.
 const COLUMN: &str = "<script>alert(1)</script>";
@@ -104,6 +104,50 @@ fn a_page_of_one_data_set_and_one_of_a_test_file() {
     let page = folder.read("test.html");
     assert!(page.contains("<title>nb on plain.csv</title>") && page.contains("tested on plain.csv"));
     assert!(!page.contains("id=\"folds\"") && !page.contains("±"), "a single test has no spread");
+}
+
+#[test]
+fn what_is_asked_for_has_its_charts() {
+    let folder = folder();
+    let command =
+        "evaluate plain.csv --learner nb --learner tan --folds 3 --repeats 2 --html more.html --json";
+    let found = folder.json(&format!("{command} --bias-variance --learning-curve=12,30"));
+    let page = folder.read("more.html");
+    let chart = |start: &str| page.matches(&format!("aria-label=\"{start}")).count();
+    assert_eq!(chart("accuracy, more is better against training rows"), 1);
+    assert_eq!(chart("Bars: zero-one loss, by Kohavi and Wolpert"), 1);
+    assert_eq!(chart("Reliability diagram of"), 2);
+    for result in found["results"].as_array().unwrap() {
+        let learner = result["learner"].as_str().unwrap();
+        let error = result["calibration_error"]["mean"].as_f64().unwrap();
+        assert!(
+            error > 0.0 && page.contains(&format!("Reliability diagram of {learner}. Expected")),
+            "{result}"
+        );
+        let parts = &result["bias_variance"]["kohavi_wolpert"];
+        let [bias, variance] = ["bias", "variance"].map(|part| parts[part].as_f64().unwrap());
+        assert!(page.contains(&format!("{learner}: bias² {bias:.4}, variance {variance:.4}")), "{result}");
+        let curve = result["learning_curve"].as_array().unwrap();
+        let [first, .., last] = &curve[..] else { panic!("{result}") };
+        let mean = |point: &Value| point["accuracy"]["mean"].as_f64().unwrap();
+        let told = format!("{learner}: {:.4} at 12, {:.4} at 30", mean(first), mean(last));
+        assert!(page.contains(&told), "{told}\n{result}");
+    }
+    let page = folder.read("page.html");
+    assert!(!page.contains("id=\"curves\"") && !page.contains("id=\"bias\""), "nobody asked for these");
+}
+
+#[test]
+fn every_learner_has_its_network_or_a_word_for_it() {
+    let folder = folder();
+    let learners: String = LEARNERS.iter().map(|learner| format!(" --learner {learner}")).collect();
+    folder.ok(&format!("evaluate plain.csv --folds 2 --html all.html{learners}"));
+    let page = folder.read("all.html");
+    let networks = page.split("id=\"networks\"").nth(1).unwrap().split("</section>").next().unwrap();
+    for part in networks.split("<h3>").skip(1) {
+        assert!(part.contains("<svg") || part.contains("parent") || part.contains("no structure"), "{part}");
+    }
+    assert_eq!(networks.matches("<h3>").count(), LEARNERS.len());
 }
 
 #[test]
