@@ -56,7 +56,7 @@ fn a_page_has_it_all_and_loads_nothing() {
         "Box plots: accuracy",
         "The structure that tan learnt from",
         "parent of every feature",
-        "The class is the only parent of every feature",
+        "The class is a parent of every feature, and no feature is one of another",
         "--learner nb --learner tan --learner aode --folds 5 --html page.html",
         concat!("bnc ", env!("CARGO_PKG_VERSION")),
         "prefers-color-scheme: dark",

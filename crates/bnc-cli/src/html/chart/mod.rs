@@ -25,11 +25,11 @@ use crate::text::shortened;
 
 /// The width of most charts.
 const WIDTH: f64 = 340.0;
-/// The height of the text, and about the mean width of its letters.
+/// The height of the text, and about the mean width of its letters where they are bold and the font is a wide one.
 const TEXT: f64 = 11.0;
-const LETTER: f64 = 6.8;
+const LETTER: f64 = 7.4;
 /// Longer names are cut.
-const MOST_LETTERS: usize = 22;
+const MOST_LETTERS: usize = 20;
 
 /// The `svg` element of a chart; `label` tells its content to those who do not see it.
 fn chart(width: f64, height: f64, label: &str, content: &Markup) -> Markup {

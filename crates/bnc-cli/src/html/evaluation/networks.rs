@@ -55,7 +55,7 @@ fn of_model(outcome: &Outcome, model: &Model) -> Result<Markup> {
     let arcs = first.structure.arcs().count();
     if drawing::is_star(model, first) {
         let star = if first.super_parents.is_empty() {
-            "The class is the only parent of every feature."
+            "The class is a parent of every feature, and no feature is one of another."
         } else {
             "In each estimator the class and one feature are the parents of all other features."
         };
