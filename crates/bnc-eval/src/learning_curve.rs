@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use bnc_data::Code;
+use bnc_data::{Code, MISSING};
 
 use crate::folds::rows_by_class;
 use crate::random::{generator, part_stream, shuffle};
-use crate::{Folds, Resampling};
+use crate::{Error, Folds, Resampling, Result};
 
 /// Folds whose training parts are cut to a number of rows: a point of a learning curve. What is tested stays the same.
 ///
@@ -23,7 +23,7 @@ use crate::{Folds, Resampling};
 /// assert_eq!(sizes, [11, 22, 45, 90, 180]);
 /// // One evaluation a size, each with its own results.
 /// for size in sizes {
-///     let point = Truncated::new(&folds, &classes, size, 1);
+///     let point = Truncated::new(&folds, &classes, size, 1)?;
 ///     assert_eq!(point.train_rows(0, 9).len(), size);
 ///     assert_eq!(point.test_rows(0, 9), folds.test_rows(0, 9));
 /// }
@@ -39,9 +39,16 @@ pub struct Truncated<'a> {
 
 impl<'a> Truncated<'a> {
     /// Cuts the training parts of `folds` to `rows` rows; `classes` are the class codes that the folds were made for.
-    #[must_use]
-    pub fn new(folds: &'a Folds, classes: &'a [Code], rows: usize, seed: u64) -> Self {
-        Self { folds, classes, rows, seed }
+    ///
+    /// # Errors
+    /// [`Error::OtherFolds`] for the classes of other rows.
+    pub fn new(folds: &'a Folds, classes: &'a [Code], rows: usize, seed: u64) -> Result<Self> {
+        let fits = |(row, &class): (usize, &Code)| folds.is_labelled(row) == (class != MISSING);
+        if classes.len() != folds.rows() || !classes.iter().enumerate().all(fits) {
+            let why = "other rows have a class label".into();
+            return Err(Error::OtherFolds { why });
+        }
+        Ok(Self { folds, classes, rows, seed })
     }
 }
 
@@ -124,5 +131,14 @@ mod tests {
         assert_eq!(sizes(10), [5]);
         assert_eq!(sizes(200_000).len(), 8);
         assert_eq!(sizes(200_000)[..2], [781, 1562]);
+    }
+
+    #[test]
+    fn classes_of_other_rows_are_refused() {
+        let folds = Folds::stratified(&[0, MISSING, 0, 0], 2, 1, 1).unwrap();
+        assert!(Truncated::new(&folds, &[1, MISSING, 1, 1], 1, 1).is_ok());
+        for classes in [&[0, MISSING, 0][..], &[0, 0, 0, 0], &[0, MISSING, 0, 0, 0]] {
+            assert!(matches!(Truncated::new(&folds, classes, 1, 1), Err(Error::OtherFolds { .. })));
+        }
     }
 }

@@ -87,7 +87,7 @@ proptest! {
         let whole = folds.train_rows(1, 0);
         let mut smaller: Vec<usize> = Vec::new();
         for size in 1..=whole.len() {
-            let point = Truncated::new(&folds, &classes, size, seed);
+            let point = Truncated::new(&folds, &classes, size, seed).unwrap();
             let rows = point.train_rows(1, 0);
             prop_assert_eq!(rows.len(), size);
             prop_assert!(smaller.iter().all(|row| rows.contains(row)));
@@ -99,7 +99,7 @@ proptest! {
             smaller = rows;
         }
         prop_assert_eq!(smaller, whole);
-        check_rules(&Truncated::new(&folds, &classes, 3, seed), &classes);
+        check_rules(&Truncated::new(&folds, &classes, 3, seed).unwrap(), &classes);
     }
 }
 
@@ -122,7 +122,7 @@ fn every_resampling_is_resumed_to_the_same_bytes_on_any_number_of_threads() {
     let resamplings: [&dyn Resampling; 3] = [
         &HoldoutSamples::draw(codes, 40, 6, 1).unwrap(),
         &SubSampled::draw(codes, Some(20), Some(0.5), 2, 1).unwrap(),
-        &Truncated::new(&folds, codes, 30, 1),
+        &Truncated::new(&folds, codes, 30, 1).unwrap(),
     ];
     for resampling in resamplings {
         let job = evaluation(&frame, &learners, resampling);
@@ -180,7 +180,7 @@ fn the_last_point_of_a_learning_curve_is_the_whole_cross_validation() {
         |resampling: &dyn Resampling| bytes(evaluation(&frame, &learners, resampling).run(&Silent).unwrap());
     let sizes = learning_curve_sizes(&folds);
     assert_eq!(sizes, [19, 38, 76]);
-    let point = |rows: usize| run(&Truncated::new(&folds, codes, rows, 1));
+    let point = |rows: usize| run(&Truncated::new(&folds, codes, rows, 1).unwrap());
     assert_eq!(point(76), run(&folds));
     assert_ne!(point(38), run(&folds));
 }

@@ -149,7 +149,7 @@ impl Evaluate {
         let total: usize = sizes.iter().filter(|&&size| size < whole).sum();
         let mut points = Vec::with_capacity(sizes.len());
         for &rows in sizes.iter().filter(|&&size| size < whole) {
-            let resampling = Truncated::new(task.folds, classes, rows, self.seed);
+            let resampling = Truncated::new(task.folds, classes, rows, self.seed)?;
             let validation = CrossValidation { resampling: &resampling, ..task.validation };
             let share = u128::from(task.weight * self.parts()) * rows as u128 / total as u128;
             let label = format!("{}, {}", task.label, counted(rows as u64, "training row"));
