@@ -44,7 +44,7 @@ pub(crate) struct Evaluate {
     /// The number of folds
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
-    /// How often cross-validation is repeated with other folds [default: 1, or 10 with --bias-variance]
+    /// How often cross-validation is repeated with other folds [default: 1; for bias and variance 10]
     #[arg(long, value_name = "N")]
     repeats: Option<usize>,
     /// The seed of the folds
@@ -60,7 +60,8 @@ pub(crate) struct Evaluate {
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Protocol::Honest)]
     protocol: Protocol,
     /// Take the error apart into bias and variance. The SCHEME says how training sets are drawn: folds, those of the
-    /// repeats; sub-sampled[:ROWS], Webb and Conilione's; holdout[:POOL], Kohavi and Wolpert's [default: folds]
+    /// repeats; sub-sampled or sub-sampled:ROWS, Webb and Conilione's; holdout or holdout:POOL, Kohavi and Wolpert's
+    /// [default: folds]
     #[arg(long, value_name = "SCHEME", num_args = 0..=1, require_equals = true, default_missing_value = "folds")]
     bias_variance: Option<Scheme>,
     /// Learn from parts of the training rows, too: of these SIZES, or halved again and again
