@@ -63,6 +63,7 @@ fn measures() -> Vec<(&'static str, String)> {
         ),
         ("Brier", "mean over rows of the summed squared errors of all class probabilities, 0 to 2"),
         ("AUC", "Hand and Till’s M: the mean over pairs of classes of the area under the ROC curve"),
+        ("ECE", "expected calibration error over ten bins: mean distance of confidence and share of right predictions"),
         (
             "significance",
             "corrected resampled t-test of Nadeau and Bengio over the folds, two-tailed, at 5\u{a0}%",
