@@ -34,7 +34,8 @@ impl Evaluate {
     /// part of it.
     pub(super) fn work(&self, data: &Data, learners: usize) -> u64 {
         let curve = if self.learning_curve.is_some() { self.parts() } else { 0 };
-        data.weight() * (1 + (self.parts() + curve + self.models_for_bias()) * learners as u64)
+        let page = u64::from(self.html.is_some());
+        data.weight() * (1 + (self.parts() + curve + self.models_for_bias() + page) * learners as u64)
     }
 
     fn parts(&self) -> u64 {
@@ -61,19 +62,18 @@ impl Evaluate {
         let learners = learners.named();
         let weight = data.weight() * learners.len() as u64;
         let (rows, features) = (frame.rows(), frame.columns.len() - 1);
-        let models = if self.html.is_some() { self.models(&frame, &learners, &step)? } else { Vec::new() };
-        let outcome = |evaluation, bias_variance, learning_curve| Outcome {
-            data: data.to_string(),
-            rows,
-            features,
-            evaluation,
-            bias_variance,
-            learning_curve,
-            models,
+        let outcome = |evaluation, bias_variance, learning_curve, experiment: &mut Experiment| {
+            let models = if self.html.is_some() {
+                self.models(&frame, &learners, &experiment.step(label, weight))?
+            } else {
+                Vec::new()
+            };
+            let data = data.to_string();
+            Ok(Outcome { data, rows, features, evaluation, bias_variance, learning_curve, models })
         };
         if let Some(test) = &self.test {
             let evaluation = self.test_on(test, &frame, &learners, weight, experiment)?;
-            return Ok(outcome(evaluation, Vec::new(), Vec::new()));
+            return outcome(evaluation, Vec::new(), Vec::new(), experiment);
         }
         let folds = self.folds(&frame)?;
         experiment.aside(|| warn_of_rare_classes(&frame, &folds))?;
@@ -88,10 +88,10 @@ impl Evaluate {
         let evaluation = experiment.cross_validate(label, weight * self.parts(), &validation)?;
         let bias_variance = self.bias_variance(&task, &evaluation, experiment)?;
         let learning_curve = self.learning_curve(&task, &evaluation, experiment)?;
-        Ok(outcome(evaluation, bias_variance, learning_curve))
+        outcome(evaluation, bias_variance, learning_curve, experiment)
     }
 
-    /// What each learner makes of all rows.
+    /// What each learner makes of all rows, where it can: the results are not to be lost for want of a picture.
     fn models(
         &self,
         frame: &Frame,
@@ -101,8 +101,11 @@ impl Evaluate {
         let encoder = Encoder::fit(frame, self.prepare.preparation())?;
         let data = encoder.encode(frame)?.data;
         let model = |&(name, learner): &NamedLearner<'_>| {
-            let classifier = learner.fit_any(&data, progress)?;
-            Ok(Some(Model::new(name, encoder.clone(), classifier)?))
+            let model = learner.fit_any(&data, progress).and_then(|it| Model::new(name, encoder.clone(), it));
+            match model {
+                Err(error) if progress.is_cancelled() => Err(error.into()),
+                model => Ok(model.ok()),
+            }
         };
         learners.iter().map(model).collect()
     }
