@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use bnc_data::{Code, Progress};
-use bnc_models::AnyLearner;
+use bnc_models::{AnyLearner, most_probable};
 use ndarray::ArrayView2;
 use rayon::prelude::*;
 
@@ -18,7 +18,8 @@ use crate::monitor::Monitor;
 use crate::part::PartData;
 use crate::score::{Score, score};
 use crate::{
-    Confusion, Error, Evaluation, Finished, Journal, LearnerResult, Metrics, Part, PartResult, Result, Timing,
+    BiasVariance, Confusion, Error, Evaluation, Finished, Journal, LearnerResult, Metrics, Part, PartResult,
+    Resampling, Result, Timing,
 };
 
 /// A learner with the name that its results carry.
@@ -30,7 +31,30 @@ pub(crate) struct Engine<'a> {
     pub(crate) folds: usize,
     pub(crate) repeats: usize,
     pub(crate) learners: &'a [NamedLearner<'a>],
+    /// The rows that are tested; `None` for a test file.
+    pub(crate) tested: Option<Tested<'a>>,
     pub(crate) prepare: &'a (dyn Fn(usize, usize) -> Result<Cow<'a, PartData>> + Sync),
+}
+
+/// What is known of the rows that an evaluation tests.
+pub(crate) struct Tested<'a> {
+    pub(crate) resampling: &'a dyn Resampling,
+    pub(crate) classes: &'a [Code],
+    pub(crate) weights: Option<&'a [u32]>,
+}
+
+impl Tested<'_> {
+    /// Bias and variance of predictions, all of the first repeat, all of the second, …
+    fn bias_variance<'p>(&self, repeats: impl Iterator<Item = &'p [Code]>) -> Result<Option<BiasVariance>> {
+        let mut by_row = vec![Vec::new(); self.classes.len()];
+        for (repeat, predicted) in repeats.enumerate() {
+            let rows = (0..self.resampling.parts()).flat_map(|part| self.resampling.test_rows(repeat, part));
+            for (row, &class) in rows.zip(predicted) {
+                by_row[row].push(class);
+            }
+        }
+        BiasVariance::of(self.classes, &by_row, self.weights)
+    }
 }
 
 /// So much memory of a search, in bytes, may be taken several times at once.
@@ -74,6 +98,8 @@ struct RepeatOutcome {
     timings: Vec<Timing>,
     confusion: Confusion,
     pooled: Metrics,
+    /// The predicted class of each row tested, part after part.
+    predicted: Vec<Code>,
 }
 
 /// What the parts of a run share.
@@ -118,7 +144,9 @@ impl Engine<'_> {
             classes: self.classes.to_vec(),
             folds: self.folds,
             repeats: self.repeats,
-            learners: learners.map(|((name, _), repeats)| self.result(name, repeats)).collect(),
+            learners: learners
+                .map(|((name, _), repeats)| self.result(name, repeats))
+                .collect::<Result<_>>()?,
         })
     }
 
@@ -134,7 +162,13 @@ impl Engine<'_> {
     }
 
     /// The result of a learner from those of its repeats.
-    fn result(&self, name: &str, outcomes: Vec<RepeatOutcome>) -> LearnerResult {
+    fn result(&self, name: &str, outcomes: Vec<RepeatOutcome>) -> Result<LearnerResult> {
+        let bias_variance = match &self.tested {
+            Some(tested) if self.repeats > 1 => {
+                tested.bias_variance(outcomes.iter().map(|outcome| &outcome.predicted[..]))?
+            }
+            _ => None,
+        };
         let mut confusion = Confusion::new(self.classes.len());
         let (mut parts, mut timings, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
         for outcome in outcomes {
@@ -143,15 +177,16 @@ impl Engine<'_> {
             parts.extend(outcome.parts);
             timings.extend(outcome.timings);
         }
-        LearnerResult {
+        Ok(LearnerResult {
             name: name.into(),
             summary: summarize(&parts.iter().map(|part: &PartResult| &part.metrics)),
             pooled: summarize(&repeats.iter()),
             confusion,
+            bias_variance,
             parts,
             repeats,
             timings,
-        }
+        })
     }
 
     /// The finished parts, each of which must be one of this evaluation's. Also refuses learners of one name.
@@ -207,7 +242,8 @@ impl Engine<'_> {
         let weights: Option<Vec<&[u32]>> = folds.iter().map(|fold| fold.weights.as_deref()).collect();
         let weights = weights.map(|weights| weights.concat());
         let pooled = self.score(&truth, &posteriors, weights.as_deref())?.metrics;
-        Ok(RepeatOutcome { parts, timings, confusion, pooled })
+        let predicted = posteriors.chunks_exact(self.classes.len()).map(most_probable).collect();
+        Ok(RepeatOutcome { parts, timings, confusion, pooled, predicted })
     }
 
     /// All learners on a fold, whose rows are coded once; `None` when one of them failed.

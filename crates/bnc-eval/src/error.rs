@@ -34,7 +34,35 @@ pub enum Error {
     /// No repeat at all.
     #[error("0 repeats: cross-validation needs 1 or more")]
     NoRepeats,
-    /// Folds that were made for other rows.
+    /// A pool that is too small, or that leaves too few rows to test.
+    #[error(
+        "a pool of {pool} rows: there are {rows} labelled rows, and the pool may be 2 to half of them; ask for a smaller pool or take cross-validation"
+    )]
+    BadPool {
+        /// The size of the pool.
+        pool: usize,
+        /// The labelled rows.
+        rows: usize,
+    },
+    /// Training sets of sub-sampled cross-validation that are empty, or that leave too few rows to test.
+    #[error("training sets of {train} rows: of {rows} labelled rows they may take 1 to two less than all")]
+    BadTrainingSize {
+        /// The size of the training sets.
+        train: usize,
+        /// The labelled rows.
+        rows: usize,
+    },
+    /// An overlap of training sets that cannot be had.
+    #[error(
+        "an overlap of {overlap}: expected {least} or more (the share of the other rows that a training set takes) and below 1"
+    )]
+    BadOverlap {
+        /// The overlap.
+        overlap: f64,
+        /// The least one.
+        least: f64,
+    },
+    /// A resampling that was made for other rows, folds for example.
     #[error("the folds are those of other data: {why}")]
     OtherFolds {
         /// What does not fit.
@@ -114,7 +142,7 @@ impl From<bnc_models::Error> for Error {
     }
 }
 
-/// A part of an evaluation, as messages name it: a fold of a repeat, or the only test file.
+/// A part of an evaluation, as messages name it: a fold of a repeat, a repeat of one part, or the only test file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     /// The repeat, from 0.
@@ -123,16 +151,17 @@ pub struct Part {
     pub repeats: usize,
     /// The fold, from 0.
     pub fold: usize,
-    /// The number of folds; 1 when there is a test file instead.
+    /// The number of folds; 1 when there are training sets without folds or a test file instead.
     pub folds: usize,
 }
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { repeat, repeats, fold, folds } = self;
-        if *folds == 1 {
-            return f.write_str("test file");
+        match (repeats, folds) {
+            (1, 1) => f.write_str("test file"),
+            (_, 1) => write!(f, "repeat {} of {repeats}", repeat + 1),
+            _ => write!(f, "repeat {} of {repeats}, fold {} of {folds}", repeat + 1, fold + 1),
         }
-        write!(f, "repeat {} of {repeats}, fold {} of {folds}", repeat + 1, fold + 1)
     }
 }

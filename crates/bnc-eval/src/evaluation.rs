@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::confusion::mean;
-use crate::{Confusion, Error, Metric, Metrics, PerMetric};
+use crate::{BiasVariance, Confusion, Error, Metric, Metrics, PerMetric};
 
-/// The results of some learners over the same folds.
+/// The results of some learners over the same folds, or the parts of another [`Resampling`](crate::Resampling).
 ///
 /// All but [`LearnerResult::timings`] depend on data, learners and folds alone, down to the last bit, on any number of
 /// threads.
@@ -13,7 +13,7 @@ use crate::{Confusion, Error, Metric, Metrics, PerMetric};
 pub struct Evaluation {
     /// The class labels, in the order of the schema.
     pub classes: Vec<String>,
-    /// The number of folds; 1 when there was a test file instead.
+    /// The number of folds; 1 when there were training sets without folds, or a test file instead.
     pub folds: usize,
     /// The number of repeats.
     pub repeats: usize,
@@ -40,6 +40,8 @@ pub struct LearnerResult {
     pub pooled: PerMetric<Summary>,
     /// What was predicted for what, over all folds of all repeats.
     pub confusion: Confusion,
+    /// Bias and variance from the predictions of all repeats; `None` for a single repeat.
+    pub bias_variance: Option<BiasVariance>,
     /// The folds: all of the first repeat, all of the second, …
     pub parts: Vec<PartResult>,
     /// The pooled metrics of each repeat.
@@ -129,7 +131,7 @@ pub struct Finished {
     pub repeat: usize,
     /// The fold, from 0.
     pub fold: usize,
-    /// P(class | row), row after row, in the order of [`Folds::test_rows`](crate::Folds::test_rows).
+    /// P(class | row), row after row, in the order of [`Resampling::test_rows`](crate::Resampling::test_rows).
     pub posteriors: Vec<f64>,
     /// How long it took.
     pub timing: Timing,

@@ -1,13 +1,15 @@
 //! Which rows are tested when: stratified folds, repeated, or folds that a file assigns.
 
 use bnc_data::{Code, MISSING};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::{Error, Result};
+use crate::random::{generator, shuffle};
+use crate::{Error, Resampling, Result};
 
 /// An assignment of rows to folds, once a repeat. Every labelled row is tested exactly once a repeat, no fold is empty,
 /// and unlabelled rows are neither tested nor trained on.
+///
+/// Two folds a repeat and ten repeats or so are the repeated cross-validation by which Webb (*`MultiBoosting`*,
+/// Machine Learning 40, 2000) estimates bias and variance; see [`BiasVariance`](crate::BiasVariance).
 ///
 /// # Examples
 /// ```
@@ -142,8 +144,38 @@ impl Folds {
     }
 }
 
+impl Resampling for Folds {
+    fn rows(&self) -> usize {
+        self.rows()
+    }
+
+    fn is_labelled(&self, row: usize) -> bool {
+        self.repeats.first().is_some_and(|repeat| repeat[row] != NEVER)
+    }
+
+    fn repeats(&self) -> usize {
+        self.repeats()
+    }
+
+    fn parts(&self) -> usize {
+        self.folds
+    }
+
+    fn train_rows(&self, repeat: usize, part: usize) -> Vec<usize> {
+        self.train_rows(repeat, part)
+    }
+
+    fn test_rows(&self, repeat: usize, part: usize) -> Vec<usize> {
+        self.test_rows(repeat, part)
+    }
+
+    fn trains_on_the_rest(&self) -> bool {
+        true
+    }
+}
+
 /// The labelled rows of each class, ascending.
-fn rows_by_class(classes: &[Code]) -> Vec<Vec<usize>> {
+pub(crate) fn rows_by_class(classes: &[Code]) -> Vec<Vec<usize>> {
     let labelled = || classes.iter().enumerate().filter(|&(_, &class)| class != MISSING);
     let count = labelled().map(|(_, &class)| usize::from(class) + 1).max().unwrap_or(0);
     let mut by_class = vec![Vec::new(); count];
@@ -151,34 +183,6 @@ fn rows_by_class(classes: &[Code]) -> Vec<Vec<usize>> {
         by_class[usize::from(class)].push(row);
     }
     by_class
-}
-
-/// The key is laid out here, because how a library stretches a short seed may change between its versions.
-fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut random = ChaCha8Rng::from_seed(key);
-    random.set_stream(stream);
-    random
-}
-
-/// Fisher–Yates, from the end.
-fn shuffle(rows: &mut [usize], random: &mut ChaCha8Rng) {
-    for last in (1..rows.len()).rev() {
-        rows.swap(last, below(last as u64 + 1, random) as usize);
-    }
-}
-
-/// A uniform number below `bound`, which is above 0: draws from the incomplete last stretch are thrown away, so that no
-/// remainder is favoured.
-fn below(bound: u64, random: &mut ChaCha8Rng) -> u64 {
-    let accepted = u64::MAX - u64::MAX % bound;
-    loop {
-        let drawn = random.next_u64();
-        if drawn < accepted {
-            return drawn % bound;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -220,18 +224,5 @@ mod tests {
         ));
         assert!(matches!(Folds::stratified(&classes, 2, 0, 1), Err(Error::NoRepeats)));
         assert!(matches!(Folds::stratified(&[], 2, 1, 1), Err(Error::TooManyFolds { folds: 2, rows: 0 })));
-    }
-
-    #[test]
-    fn every_order_of_three_rows_is_as_likely() {
-        let mut seen = std::collections::BTreeMap::new();
-        for stream in 0..6000 {
-            let mut rows = [0, 1, 2];
-            shuffle(&mut rows, &mut generator(3, stream));
-            *seen.entry(rows).or_insert(0_u32) += 1;
-        }
-        assert_eq!(seen.len(), 6);
-        // Five standard deviations of a binomial count around its mean of 1000.
-        assert!(seen.values().all(|&count| count.abs_diff(1000) < 145), "{seen:?}");
     }
 }

@@ -37,8 +37,14 @@ pub fn train_and_test(
     if data.test.rows() == 0 {
         return Err(Error::NoTestRows { file: test.file.to_string() });
     }
-    let engine =
-        Engine { classes, folds: 1, repeats: 1, learners, prepare: &|_, _| Ok(Cow::Borrowed(&data)) };
+    let engine = Engine {
+        classes,
+        folds: 1,
+        repeats: 1,
+        learners,
+        tested: None,
+        prepare: &|_, _| Ok(Cow::Borrowed(&data)),
+    };
     let evaluation = engine.run(&[], &mut |_| Ok(()), progress)?;
     Ok(Holdout { evaluation, unseen })
 }

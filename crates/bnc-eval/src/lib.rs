@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod auc;
+mod bias_variance;
 mod class;
 mod comparison;
 mod confusion;
@@ -11,11 +12,17 @@ mod evaluation;
 mod fold_file;
 mod folds;
 mod holdout;
+mod holdout_samples;
+mod learning_curve;
 mod metric;
 mod monitor;
 mod part;
+mod random;
+mod resampling;
 mod score;
+mod sub_sampled;
 
+pub use bias_variance::{BiasVariance, Decomposition};
 pub use class::class_codes;
 pub use comparison::{Outcome, PairedTest, Tally, compare, corrected_resampled_t, tally};
 pub use confusion::Confusion;
@@ -25,5 +32,9 @@ pub use error::{Error, Part, Result};
 pub use evaluation::{Evaluation, Finished, Journal, LearnerResult, PartResult, Summary, Timing};
 pub use folds::{Folds, RareClass};
 pub use holdout::{Holdout, train_and_test};
+pub use holdout_samples::HoldoutSamples;
+pub use learning_curve::{Truncated, learning_curve_sizes};
 pub use metric::{Metric, Metrics, PerMetric};
+pub use resampling::Resampling;
 pub use score::{Score, score};
+pub use sub_sampled::SubSampled;

@@ -1,22 +1,22 @@
 //! What tells the runs of evaluations apart.
 
 use bnc_data::{Frame, Values};
-use bnc_eval::{CrossValidation, Folds};
+use bnc_eval::{CrossValidation, Resampling};
 use crc32fast::Hasher;
 
-/// A text that is the same for runs of which one can take over the other's folds: the same rows, folds, preparation,
+/// A text that is the same for runs of which one can take over the other's parts: the same rows, resampling, preparation,
 /// protocol and program version.
 pub(super) fn run(validation: &CrossValidation<'_>) -> String {
-    let CrossValidation { frame, preparation, protocol, folds, .. } = *validation;
+    let CrossValidation { frame, preparation, protocol, resampling, .. } = *validation;
     format!(
-        "bnc {}; {}; {preparation:?}; {} rows {:08x}; {} repeats of {} folds {:08x}",
+        "bnc {}; {}; {preparation:?}; {} rows {:08x}; {} repeats of {} parts {:08x}",
         env!("CARGO_PKG_VERSION"),
         super::protocol_name(protocol),
         frame.rows(),
         rows(frame),
-        folds.repeats(),
-        folds.folds(),
-        assignment(folds)
+        resampling.repeats(),
+        resampling.parts(),
+        assignment(resampling)
     )
 }
 
@@ -53,11 +53,16 @@ fn rows(frame: &Frame) -> u32 {
     sum.finalize()
 }
 
-fn assignment(folds: &Folds) -> u32 {
+fn assignment(resampling: &dyn Resampling) -> u32 {
     let mut sum = Hasher::new();
-    for repeat in 0..folds.repeats() {
-        for row in 0..folds.rows() {
-            sum.update(&(folds.fold_of(repeat, row).map_or(0, |fold| fold as u64 + 1)).to_le_bytes());
+    let mut numbers = |rows: Vec<usize>| {
+        sum.update(&(rows.len() as u64).to_le_bytes());
+        rows.iter().for_each(|&row| sum.update(&(row as u64).to_le_bytes()));
+    };
+    for repeat in 0..resampling.repeats() {
+        for part in 0..resampling.parts() {
+            numbers(resampling.train_rows(repeat, part));
+            numbers(resampling.test_rows(repeat, part));
         }
     }
     sum.finalize()

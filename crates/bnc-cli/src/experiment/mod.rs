@@ -78,7 +78,8 @@ impl Experiment {
         let run = fingerprint::run(validation);
         let finished = journal.finished(&run, validation.learners);
         if !finished.is_empty() {
-            let all = validation.folds.folds() * validation.folds.repeats() * validation.learners.len();
+            let parts = validation.resampling.parts() * validation.resampling.repeats();
+            let all = parts * validation.learners.len();
             let done = finished.len();
             self.bar.aside(|| {
                 self.terminal.note(format!("{label}: {done} of {all} folds × learners are finished already"));

@@ -7,6 +7,7 @@ mod golden;
 mod holdout;
 mod properties;
 mod reports;
+mod resampling;
 mod resume;
 
 use std::sync::Mutex;
@@ -139,7 +140,7 @@ fn cross_validation<'a>(
         preparation: Preparation::default(),
         protocol: Protocol::Honest,
         learners,
-        folds,
+        resampling: folds,
     }
 }
 

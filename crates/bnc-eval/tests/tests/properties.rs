@@ -2,7 +2,7 @@
 
 use approx::assert_abs_diff_eq;
 use bnc_data::{Code, MISSING};
-use bnc_eval::{Folds, Metric, score};
+use bnc_eval::{BiasVariance, Folds, Metric, score};
 use ndarray::{Array2, Axis};
 use proptest::prelude::*;
 
@@ -184,6 +184,45 @@ proptest! {
         prop_assert_eq!(one.confusion, other.confusion);
         for metric in [Metric::Auc, Metric::AucOvrWeighted, Metric::AucOvrMacro] {
             prop_assert_eq!(one.metrics[metric], other.metrics[metric]);
+        }
+    }
+    #[test]
+    fn bias_and_variance_sum_to_the_error_in_any_order(
+        rows in prop::collection::vec((0_u16..4, prop::collection::vec(0_u16..4, 0..9), 0_u32..4), 1..30),
+        turn in 0_usize..9,
+    ) {
+        let parts = |rows: &[(Code, Vec<Code>, u32)]| {
+            let truth: Vec<Code> = rows.iter().map(|row| row.0).collect();
+            let predictions: Vec<&[Code]> = rows.iter().map(|row| &row.1[..]).collect();
+            let weights: Vec<u32> = rows.iter().map(|row| row.2).collect();
+            BiasVariance::of(&truth, &predictions, Some(&weights)).unwrap()
+        };
+        let repeated: Vec<_> =
+            rows.iter().flat_map(|row| vec![(row.0, row.1.clone(), 1); row.2 as usize]).collect();
+        let mut turned = rows.clone();
+        for (_, predictions, _) in &mut turned {
+            let steps = turn.min(predictions.len());
+            predictions.rotate_left(steps);
+        }
+        let all = parts(&rows);
+        // The order of repeats changes no bit; that of rows, or repeating them, may round in other ways.
+        prop_assert_eq!(parts(&turned), all);
+        turned.reverse();
+        let others = [parts(&turned), parts(&repeated)];
+        let Some(all) = all else {
+            prop_assert_eq!(others, [None; 2]);
+            return Ok(());
+        };
+        let decompositions = |of: &BiasVariance| [Some(of.kohavi_wolpert), of.kohavi_wolpert_corrected, Some(of.webb)];
+        for (index, its) in decompositions(&all).into_iter().enumerate() {
+            let Some(its) = its else { continue };
+            assert_abs_diff_eq!(its.bias + its.variance, all.error, epsilon = 1e-12);
+            prop_assert!(its.variance >= 0.0 && (index == 1 || its.bias >= 0.0));
+            for other in &others {
+                let other = decompositions(&other.unwrap())[index].unwrap();
+                assert_abs_diff_eq!(other.bias, its.bias, epsilon = 1e-12);
+                assert_abs_diff_eq!(other.variance, its.variance, epsilon = 1e-12);
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ fn against(reference: &Path, table: &str, k: usize, smoothing: Smoothing) {
             preparation,
             protocol: Protocol::Paper,
             learners: &learners,
-            folds: &folds,
+            resampling: &folds,
         }
         .run(&Silent)
         .unwrap();

@@ -128,7 +128,7 @@ impl Evaluate {
             preparation: self.prepare.preparation(),
             protocol: self.protocol.into(),
             learners,
-            folds: &folds,
+            resampling: &folds,
         };
         experiment.cross_validate(label, share, &validation)
     }
