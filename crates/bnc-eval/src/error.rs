@@ -134,6 +134,16 @@ pub enum Error {
         /// The level given.
         level: f64,
     },
+    /// Too few learners or data sets for a critical difference.
+    #[error(
+        "{learners} learners on {data_sets} data sets: a critical difference needs 2 learners and 1 data set or more"
+    )]
+    TooFewToCompare {
+        /// The learners.
+        learners: usize,
+        /// The data sets.
+        data_sets: usize,
+    },
 }
 
 impl From<bnc_models::Error> for Error {

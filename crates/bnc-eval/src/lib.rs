@@ -24,7 +24,10 @@ mod sub_sampled;
 
 pub use bias_variance::{BiasVariance, Decomposition};
 pub use class::class_codes;
-pub use comparison::{Outcome, PairedTest, Tally, compare, corrected_resampled_t, tally};
+pub use comparison::{
+    Friedman, Nemenyi, Outcome, PairedTest, RankTest, SignTest, Tally, Ties, WilcoxonTest, compare,
+    corrected_resampled_t, friedman, holm, hommel, nemenyi_critical_difference, sign_test, tally, wilcoxon,
+};
 pub use confusion::Confusion;
 pub use cross_validation::{CrossValidation, Protocol};
 pub use engine::NamedLearner;
