@@ -87,7 +87,7 @@ impl From<Protocol> for bnc_eval::Protocol {
 }
 
 /// A mistyped command line must not replace data by JSON.
-fn json_file(text: &str) -> Result<PathBuf, String> {
+pub(super) fn json_file(text: &str) -> Result<PathBuf, String> {
     let lower = text.to_ascii_lowercase();
     let looks_like_data = text.starts_with("builtin:")
         || [".csv", ".tsv", ".arff", ".parquet", ".gz"].iter().any(|ending| lower.ends_with(ending));

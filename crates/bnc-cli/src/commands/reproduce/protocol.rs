@@ -1,9 +1,9 @@
 //! What an experiment of a paper is made of. A protocol is data; the running of it is one piece of code for all.
 
-use bnc_data::Preparation;
 use bnc_eval::Metric;
 
 use super::published::Figure;
+use crate::data::PrepareArgs;
 use crate::error::Result;
 use crate::experiment::Learners;
 use crate::registry;
@@ -26,9 +26,11 @@ pub(super) struct Protocol {
     /// Whether rows with a missing cell are left out, and with them the labels that only they have.
     pub(super) complete_rows: bool,
     /// Learnt from all rows, before they are split: so did all these papers.
-    pub(super) preparation: Preparation,
+    pub(super) preparation: PrepareArgs,
     pub(super) folds: usize,
     pub(super) repeats: usize,
+    /// The folds and repeats of the cross-validation from which bias and variance are taken, where they are.
+    pub(super) bias_variance: Option<(usize, usize)>,
     pub(super) learners: &'static [Competitor],
     pub(super) scope: Scope,
     pub(super) measures: &'static [Measured],
@@ -104,6 +106,10 @@ pub(super) enum Scope {
 pub(super) enum Measure {
     /// A metric: the mean of the folds.
     Metric(Metric),
+    /// The bias of zero-one loss, after Kohavi and Wolpert; see [`Protocol::bias_variance`].
+    Bias,
+    /// Its variance.
+    Variance,
     /// The minimum description length of the structure learnt from all rows, in nats.
     DescriptionLength,
     /// The arcs between features of that structure.
@@ -114,9 +120,15 @@ impl Measure {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Metric(metric) => metric.name(),
+            Self::Bias => "bias",
+            Self::Variance => "variance",
             Self::DescriptionLength => "mdl",
             Self::Arcs => "arcs",
         }
+    }
+
+    pub(super) fn higher_is_better(self) -> bool {
+        matches!(self, Self::Metric(metric) if metric.higher_is_better())
     }
 
     /// Whether it is of a structure, and not of predictions.
@@ -173,12 +185,20 @@ impl Unit {
 pub(super) enum Test {
     /// On how many sets a learner is significantly better, not different, and worse: the corrected resampled t-test at 5 %.
     ResampledT { learner: &'static str, measures: &'static [Measure] },
+    /// The sign test of a learner against every other, one-tailed.
+    Sign { learner: &'static str, measures: &'static [Measure] },
+    /// Wilcoxon's signed-ranks test of a learner against every other, the p-values adjusted by Hommel's procedure.
+    Hommel { learner: &'static str, measure: Measure },
+    /// Friedman's test of some learners, with Nemenyi's critical difference.
+    Friedman { learners: &'static [&'static str], measure: Measure },
 }
 
 impl Protocol {
     pub(super) fn learners(&self) -> Result<Learners> {
         let specs = self.learners.iter().map(|learner| registry::parse(learner.spec));
-        Learners::new(&specs.collect::<std::result::Result<Vec<_>, _>>().map_err(crate::error::Error::failed)?)
+        Learners::new(
+            &specs.collect::<std::result::Result<Vec<_>, _>>().map_err(crate::error::Error::failed)?,
+        )
     }
 
     /// The places of the learners that run on a set.

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use bnc_data::{Encoder, Frame};
-use bnc_eval::{CrossValidation, Evaluation, Folds, LearnerResult, NamedLearner, Protocol as Split, class_codes};
+use bnc_data::{Encoder, Frame, Silent};
+use bnc_eval::{
+    CrossValidation, Evaluation, Folds, LearnerResult, NamedLearner, Protocol as Split, class_codes,
+};
 use bnc_models::StructureScore;
 use bnc_models::bnc_stats::LocalScore;
 
@@ -29,6 +31,8 @@ pub(super) struct SetResult {
     pub(super) rows: usize,
     pub(super) features: usize,
     pub(super) evaluation: Evaluation,
+    /// The one for bias and variance, where there is one.
+    resampled: Option<Evaluation>,
     /// For each learner of the protocol, its place in the evaluation and its structure.
     learners: Vec<Option<(usize, Option<Shape>)>>,
 }
@@ -50,8 +54,14 @@ impl SetResult {
     /// What was measured of a learner of the protocol.
     pub(super) fn value(&self, learner: usize, measure: Measure) -> Option<f64> {
         let shape = || self.learners.get(learner)?.as_ref()?.1.as_ref();
+        let parts = || {
+            let (place, _) = self.learners.get(learner)?.as_ref()?;
+            Some(self.resampled.as_ref()?.learners.get(*place)?.bias_variance?.kohavi_wolpert)
+        };
         match measure {
             Measure::Metric(metric) => self.learner(learner)?.summary[metric].mean,
+            Measure::Bias => parts().map(|parts| parts.bias),
+            Measure::Variance => parts().map(|parts| parts.variance),
             Measure::DescriptionLength => shape().map(|shape| shape.description_length),
             Measure::Arcs => shape().map(|shape| shape.arcs as f64),
         }
@@ -76,7 +86,9 @@ pub(super) fn run(
         })
         .collect();
     let parts = (protocol.folds * choices.repeats) as u64;
-    let work = plan.iter().map(|(_, learners, weight)| weight * (1 + parts * learners.len() as u64)).sum();
+    let more = protocol.bias_variance.map_or(0, |(folds, repeats)| (folds * repeats) as u64);
+    let work =
+        plan.iter().map(|(_, learners, weight)| weight * (1 + (parts + more) * learners.len() as u64)).sum();
     let mut experiment = Experiment::new(terminal, work, choices.resume)?;
     let mut results = Vec::with_capacity(plan.len());
     for (number, (found, places, weight)) in (1..).zip(&plan) {
@@ -87,7 +99,7 @@ pub(super) fn run(
                 terminal::warning(format!(
                     "{}: its numbers are intervals already, which the paper had made in another way ({})",
                     found.path.display(),
-                    protocol.preparation.discretization
+                    protocol.preparation.discretize
                 ));
             });
         }
@@ -95,13 +107,21 @@ pub(super) fn run(
         let folds = folds(protocol, found.set, &frame, choices)?;
         let validation = CrossValidation {
             frame: &frame,
-            preparation: protocol.preparation,
+            preparation: protocol.preparation.preparation(),
             protocol: Split::Paper,
             learners: &running,
-            folds: &folds,
+            resampling: &folds,
         };
-        let share = weight * parts * running.len() as u64;
-        let evaluation = experiment.cross_validate(&label, share, &validation)?;
+        let share = weight * running.len() as u64;
+        let evaluation = experiment.cross_validate(&label, share * parts, &validation)?;
+        let resampled = match protocol.bias_variance {
+            None => None,
+            Some((folds, repeats)) => {
+                let folds = Folds::stratified(class_codes(&frame)?, folds, repeats, choices.seed)?;
+                let validation = CrossValidation { resampling: &folds, ..validation };
+                Some(experiment.cross_validate(&label, share * more, &validation)?)
+            }
+        };
         let mut by_learner: Vec<Option<(usize, Option<Shape>)>> = learners.iter().map(|_| None).collect();
         for (place, (&learner, shape)) in places.iter().zip(shapes(protocol, &frame, &running)?).enumerate() {
             by_learner[learner] = Some((place, shape));
@@ -111,6 +131,7 @@ pub(super) fn run(
             rows: frame.rows(),
             features: frame.columns.len() - 1,
             evaluation,
+            resampled,
             learners: by_learner,
         });
     }
@@ -123,9 +144,9 @@ fn shapes(protocol: &Protocol, frame: &Frame, learners: &[NamedLearner<'_>]) -> 
     if !protocol.measures.iter().any(|measured| measured.measure.is_of_structure()) {
         return Ok(learners.iter().map(|_| None).collect());
     }
-    let data = Encoder::fit(frame, protocol.preparation)?.encode(frame)?.data;
+    let data = Encoder::fit(frame, protocol.preparation.preparation())?.encode(frame)?.data;
     let shape = |(_, learner): &NamedLearner<'_>| {
-        let model = learner.fit_any(&data, &())?;
+        let model = learner.fit_any(&data, &Silent)?;
         let Some(member) = model.members().into_iter().next() else { return Ok(None) };
         let score = StructureScore::of(&data, &member.structure, LocalScore::Bic)?;
         Ok(Some(Shape { description_length: -score.total, arcs: member.structure.arcs().count() }))

@@ -23,9 +23,13 @@ pub(super) fn find(
     if let Some(unknown) = only.iter().find(|name| !protocol.sets.iter().any(|set| set.name == **name)) {
         let names: Vec<&str> = protocol.sets.iter().map(|set| set.name).collect();
         let names = names.join(", ");
-        return Err(Error::Usage(format!("--only {unknown}: not a set of {}; it has: {names}", protocol.name)));
+        return Err(Error::Usage(format!(
+            "--only {unknown}: not a set of {}; it has: {names}",
+            protocol.name
+        )));
     }
-    let wanted = protocol.sets.iter().filter(|set| only.is_empty() || only.iter().any(|name| name == set.name));
+    let wanted =
+        protocol.sets.iter().filter(|set| only.is_empty() || only.iter().any(|name| name == set.name));
     let (mut found, mut missing) = (Vec::new(), Vec::new());
     for set in wanted {
         let path = ["", "uci36", "extra"].map(|part| folder.join(part).join(format!("{}.arff", set.name)));
@@ -48,7 +52,8 @@ pub(super) fn find(
 impl Found {
     /// Reads the rows and columns that the protocol uses.
     pub(super) fn read(&self, protocol: &Protocol, progress: &dyn Progress) -> Result<Frame> {
-        let options = ReadOptions { infer_numbers: self.set.numbers != Numbers::Labels, ..ReadOptions::default() };
+        let options =
+            ReadOptions { infer_numbers: self.set.numbers != Numbers::Labels, ..ReadOptions::default() };
         let (mut frame, _) = load(&Data::File(self.path.clone()), &options, progress)?;
         // A prepared file may lack the columns already.
         let is_kept = |column: &Column| !self.set.drop.contains(&column.name.as_str());
@@ -61,7 +66,9 @@ impl Found {
 /// Whether the numbers of a set, which the protocol would cut in its own way, are intervals already.
 pub(super) fn is_cut_already(protocol: &Protocol, set: &Set, frame: &Frame) -> bool {
     let has_numbers = frame.columns.iter().any(|column| matches!(column.values, Values::Numeric(_)));
-    protocol.preparation.discretization != Discretization::Mdl && set.numbers == Numbers::Cut && !has_numbers
+    protocol.preparation.discretize.0 != Some(Discretization::Mdl)
+        && set.numbers == Numbers::Cut
+        && !has_numbers
 }
 
 /// The rows without a missing cell. A label that none of them has is no label any more, as in a file of these rows.

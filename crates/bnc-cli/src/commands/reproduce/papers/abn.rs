@@ -1,10 +1,11 @@
 //! Hamine and Helman (2005).
 
-use bnc_data::{Discretization, MissingPolicy, Preparation};
+use bnc_data::Discretization;
 use bnc_eval::Metric;
 
 use super::uci::ALL;
 use crate::commands::reproduce::protocol::{Competitor, Measure, Measured, Protocol, Scope, Unit};
+use crate::data::{Discretize, Missing, PrepareArgs};
 
 pub(super) static PROTOCOL: Protocol = Protocol {
     name: "abn",
@@ -22,9 +23,10 @@ pub(super) static PROTOCOL: Protocol = Protocol {
     sets: &ALL,
     paper_sets: None,
     complete_rows: false,
-    preparation: Preparation { missing: MissingPolicy::Mode, discretization: Discretization::Mdl },
+    preparation: PrepareArgs { missing: Missing::Mode, discretize: Discretize(Some(Discretization::Mdl)) },
     folds: 10,
     repeats: 1,
+    bias_variance: None,
     learners: &[
         Competitor { name: "NB", spec: "nb:smoothing=bdeu:1" },
         Competitor { name: "TAN", spec: "tan:smoothing=bdeu:1" },
@@ -33,8 +35,18 @@ pub(super) static PROTOCOL: Protocol = Protocol {
     ],
     scope: Scope::Everything,
     measures: &[
-        Measured { measure: Measure::DescriptionLength, title: "MDL, nats", unit: Unit::Nats, tolerance: [0.0, 0.0] },
-        Measured { measure: Measure::Arcs, title: "arcs between features", unit: Unit::Arcs, tolerance: [0.0, 0.0] },
+        Measured {
+            measure: Measure::DescriptionLength,
+            title: "MDL, nats",
+            unit: Unit::Nats,
+            tolerance: [0.0, 0.0],
+        },
+        Measured {
+            measure: Measure::Arcs,
+            title: "arcs between features",
+            unit: Unit::Arcs,
+            tolerance: [0.0, 0.0],
+        },
         Measured {
             measure: Measure::Metric(Metric::Accuracy),
             title: "accuracy, %",

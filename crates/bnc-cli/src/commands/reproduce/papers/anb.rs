@@ -1,9 +1,14 @@
 //! Sugahara, Uto and Ueno (2018), with two later papers of the group.
 
-use bnc_data::{Discretization, MissingPolicy, Preparation};
+use bnc_data::Discretization;
 use bnc_eval::Metric;
 
-use crate::commands::reproduce::protocol::{Competitor, Measure, Measured, Numbers::{Absent, Labels}, Protocol, Scope, Set, Unit};
+use crate::commands::reproduce::protocol::{
+    Competitor, Measure, Measured,
+    Numbers::{Absent, Labels},
+    Protocol, Scope, Set, Test, Unit,
+};
+use crate::data::{Discretize, Missing, PrepareArgs};
 
 pub(super) static PROTOCOL: Protocol = Protocol {
     name: "anb",
@@ -53,9 +58,13 @@ pub(super) static PROTOCOL: Protocol = Protocol {
     ],
     paper_sets: Some(43),
     complete_rows: true,
-    preparation: Preparation { missing: MissingPolicy::Ignore, discretization: Discretization::Median },
+    preparation: PrepareArgs {
+        missing: Missing::Ignore,
+        discretize: Discretize(Some(Discretization::Median)),
+    },
     folds: 10,
     repeats: 1,
+    bias_variance: None,
     learners: &[
         Competitor { name: "NB", spec: "nb:smoothing=bdeu:1" },
         Competitor { name: "GBN-CMDL", spec: "gbn-greedy:score=cmdl" },
@@ -70,16 +79,18 @@ pub(super) static PROTOCOL: Protocol = Protocol {
     ],
     scope: Scope::Published,
     measures: &[Measured {
-        measure: Measure::Metric(Metric::Accuracy),
+        measure: ACCURACY,
         title: "accuracy",
         unit: Unit::Proportion,
         tolerance: [0.01, 0.005],
     }],
-    tests: &[],
+    tests: &[Test::Hommel { learner: "ANB-BDeu", measure: ACCURACY }],
 };
+
+const ACCURACY: Measure = Measure::Metric(Metric::Accuracy);
 
 /// The columns of noise that waveform-40 has and waveform-21 has not.
 const WAVEFORM_NOISE: [&str; 19] = [
-    "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "x31", "x32", "x33", "x34", "x35", "x36", "x37",
-    "x38", "x39", "x40",
+    "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "x31", "x32", "x33", "x34", "x35", "x36",
+    "x37", "x38", "x39", "x40",
 ];

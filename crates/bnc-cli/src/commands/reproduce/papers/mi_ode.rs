@@ -1,6 +1,6 @@
 //! Yu, Gan and Fan (2020).
 
-use bnc_data::{Discretization, MissingPolicy, Preparation};
+use bnc_data::Discretization;
 use bnc_eval::Metric;
 
 use super::uci::UCI36;
@@ -8,6 +8,7 @@ use crate::commands::reproduce::protocol::{Competitor, Measure, Measured, Protoc
 
 const ACCURACY: Measure = Measure::Metric(Metric::Accuracy);
 const AUC: Measure = Measure::Metric(Metric::Auc);
+use crate::data::{Discretize, Missing, PrepareArgs};
 
 pub(super) static PROTOCOL: Protocol = Protocol {
     name: "mi-ode",
@@ -26,9 +27,10 @@ pub(super) static PROTOCOL: Protocol = Protocol {
     sets: UCI36,
     paper_sets: Some(36),
     complete_rows: false,
-    preparation: Preparation { missing: MissingPolicy::Mode, discretization: Discretization::Mdl },
+    preparation: PrepareArgs { missing: Missing::Mode, discretize: Discretize(Some(Discretization::Mdl)) },
     folds: 10,
     repeats: 10,
+    bias_variance: None,
     learners: &[
         Competitor { name: "NB", spec: "nb" },
         Competitor { name: "AODE", spec: "aode" },
@@ -39,7 +41,12 @@ pub(super) static PROTOCOL: Protocol = Protocol {
     scope: Scope::Everything,
     measures: &[
         Measured { measure: ACCURACY, title: "accuracy, %", unit: Unit::Percent, tolerance: [0.3, 0.3] },
-        Measured { measure: AUC, title: "AUC (Hand and Till), %", unit: Unit::Percent, tolerance: [0.5, 0.5] },
+        Measured {
+            measure: AUC,
+            title: "AUC (Hand and Till), %",
+            unit: Unit::Percent,
+            tolerance: [0.5, 0.5],
+        },
     ],
     tests: &[Test::ResampledT { learner: "MI-ODE", measures: &[ACCURACY, AUC] }],
 };
