@@ -66,12 +66,12 @@ const LISTED: usize = 200;
 
 impl Reproduce {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
-        let protocol = self.paper.protocol();
-        let published = published::parse(protocol.published)?;
-        let (found, missing) = sets::find(protocol, &self.data, &self.only)?;
         if self.repeats == Some(0) {
             return Err(Error::Usage("--repeats 0: expected 1 or more".into()));
         }
+        let protocol = self.paper.protocol();
+        let published = published::parse(protocol.published)?;
+        let (found, missing) = sets::find(protocol, &self.data, &self.only)?;
         let missing: Vec<&str> = missing.iter().map(|set| set.name).collect();
         if !missing.is_empty() {
             terminal::warning(format!(

@@ -10,6 +10,7 @@ mod evaluation;
 mod models;
 mod pictures;
 mod reference;
+mod reproduction;
 mod road;
 mod structures;
 mod support;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::protocol::{Measured, Protocol};
 use super::published::{Figure, Kind};
 use super::run::SetResult;
+use crate::text::counted;
 
 /// A learner on a data set. Ours and published are in the unit.
 #[derive(Serialize)]
@@ -60,6 +61,8 @@ pub(super) struct Gain<'a> {
     pub(super) dataset: &'a str,
     pub(super) learner: &'static str,
     pub(super) against: &'static str,
+    /// Both as the paper calls them.
+    pub(super) names: [&'static str; 2],
     pub(super) measure: &'a str,
     pub(super) unit: &'static str,
     pub(super) published: f64,
@@ -167,7 +170,8 @@ impl<'a> Comparison<'a> {
             let mut sources: Vec<&str> = rows.iter().filter_map(|row| row.source).collect();
             sources.sort_unstable();
             sources.dedup();
-            let source = format!("mean over the {} sets at hand: {}", of_sets.n, sources.join("; "));
+            let at_hand = counted(of_sets.n as u64, "set");
+            let source = format!("mean over {at_hand} at hand: {}", sources.join("; "));
             return (of_sets.mean, Some(of_sets.n), Some(source));
         }
         let is_it = |it: &&Figure| it.kind == Kind::Mean && it.learner == learner && it.measure == measure;
@@ -188,6 +192,7 @@ impl<'a> Comparison<'a> {
                 dataset: &figure.dataset,
                 learner: self.protocol.learners[learner].key(self.protocol.learners),
                 against: self.protocol.learners[against].key(self.protocol.learners),
+                names: [learner, against].map(|it| self.protocol.learners[it].name),
                 measure: &figure.measure,
                 unit: measured.unit.name(),
                 published: figure.value,

@@ -187,7 +187,8 @@ pub(super) enum Test {
     ResampledT { learner: &'static str, measures: &'static [Measure] },
     /// The sign test of a learner against every other, one-tailed.
     Sign { learner: &'static str, measures: &'static [Measure] },
-    /// Wilcoxon's signed-ranks test of a learner against every other, the p-values adjusted by Hommel's procedure.
+    /// Wilcoxon's signed-ranks test of a learner against those that the paper compared with it, the p-values adjusted by
+    /// Hommel's procedure.
     Hommel { learner: &'static str, measure: Measure },
     /// Friedman's test of some learners, with Nemenyi's critical difference.
     Friedman { learners: &'static [&'static str], measure: Measure },

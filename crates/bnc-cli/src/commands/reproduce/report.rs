@@ -78,9 +78,8 @@ fn means(protocol: &Protocol, document: &Document<'_>) -> Table {
         column.set_cell_alignment(comfy_table::CellAlignment::Left);
     }
     let of = |measured: &Measured, mean: &Mean, first: bool| {
-        let difference = mean.difference.map(|it| {
-            format!("{it:+.places$}{}", if mean.differs { FAR } else { ' ' }, places = measured.unit.places())
-        });
+        let mark = if mean.differs { FAR } else { ' ' };
+        let difference = mean.difference.map(|it| format!("{}{mark}", signed(it, measured.unit.places())));
         [
             if first { measured.title.to_string() } else { String::new() },
             mean.name.to_string(),
@@ -106,12 +105,12 @@ fn gains(document: &Document<'_>) -> Table {
         table(&["gain", "data", "measure", "ours", "published", "difference"].map(String::from), 3);
     for gain in &document.gains {
         table.add_row([
-            format!("{} over {}", gain.learner, gain.against),
+            format!("{} over {}", gain.names[0], gain.names[1]),
             gain.dataset.to_string(),
             format!("{}, {}", gain.measure, gain.unit),
-            format!("{:+.2}", gain.ours),
-            format!("{:+.2}", gain.published),
-            format!("{:+.2}", gain.difference),
+            signed(gain.ours, 2),
+            signed(gain.published, 2),
+            signed(gain.difference, 2),
         ]);
     }
     table
@@ -194,6 +193,12 @@ fn write_legend(text: &mut String, protocol: &Protocol, document: &Document<'_>)
         text,
         "\nOur folds: {folds}, {repeats}, {source}. What is learnt before the split flatters all learners."
     )?;
+    let learners: Vec<String> =
+        document.learners.iter().map(|it| format!("{} is {}", it.name, it.spec)).collect();
+    writeln!(text, "{}.", learners.join(", "))?;
+    if document.means.iter().any(|mean| mean.published.is_none()) {
+        writeln!(text, "– never published in a readable table.")?;
+    }
     if document.repeats != protocol.repeats {
         writeln!(text, "The paper's protocol has {}.", counted(protocol.repeats as u64, "repeat"))?;
     }
@@ -220,6 +225,12 @@ fn write_legend(text: &mut String, protocol: &Protocol, document: &Document<'_>)
         writeln!(text, "{remark}")?;
     }
     Ok(())
+}
+
+/// With its sign, and without one that is left of rounding.
+fn signed(value: f64, places: usize) -> String {
+    let text = format!("{value:+.places$}");
+    if text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) { text } else { text.replace('-', "+") }
 }
 
 fn number(value: Option<f64>, measured: &Measured) -> String {

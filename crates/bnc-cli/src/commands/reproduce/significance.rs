@@ -151,7 +151,9 @@ impl<'a> Comparison<'a> {
             );
             Versus { p, ..versus }
         };
-        let mut all: Vec<Versus<'a>> = self.others(learner).map(against).collect();
+        // The adjustment depends on how many comparisons there are: the paper's.
+        let mut all: Vec<Versus<'a>> =
+            self.others(learner).map(against).filter(|versus| versus.published.is_some()).collect();
         let p_values: Vec<f64> = all.iter().map(|versus| versus.p.unwrap_or(1.0)).collect();
         for (versus, adjusted) in all.iter_mut().zip(hommel(&p_values)) {
             versus.adjusted_p = versus.p.map(|_| adjusted);
