@@ -57,6 +57,11 @@ pub(crate) fn bytes(bytes: u64) -> String {
     format!("{size:.1} {}", UNITS[unit])
 }
 
+/// A p-value to three places; what is smaller has an exponent.
+pub(crate) fn p_value(p: f64) -> String {
+    if p > 0.0 && p < 0.001 { format!("{p:.1e}") } else { format!("{p:.3}") }
+}
+
 /// A probability to four places; what would look like 0 but is not has an exponent.
 pub(crate) fn probability(p: f64) -> String {
     if p > 0.0 && p < 0.000_05 { format!("{p:.1e}") } else { format!("{p:.4}") }

@@ -179,7 +179,7 @@ impl Shares {
         let (bias, variance) = self.kohavi_wolpert();
         // ½ Σ p (1 − p) is the raw variance.
         let correction = variance / (self.total - 1.0);
-        (self.total > 1.0).then(|| (bias - correction, variance + correction))
+        (self.total > 1.0).then_some((bias - correction, variance + correction))
     }
 
     fn webb(&self) -> (f64, f64) {

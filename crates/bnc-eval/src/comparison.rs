@@ -10,7 +10,7 @@ mod studentized_range;
 mod tally;
 mod wilcoxon;
 
-use crate::{Error, Evaluation, Result};
+use crate::{Error, Result};
 
 pub use adjustment::{holm, hommel};
 pub use friedman::{Friedman, RankTest, friedman};
@@ -33,19 +33,4 @@ pub enum Ties {
 /// A level of significance must be one.
 fn check_level(level: f64) -> Result<()> {
     if level > 0.0 && level < 1.0 { Ok(()) } else { Err(Error::BadLevel { level }) }
-}
-
-/// The number of learners, who must be the same ones in the same order in all evaluations.
-fn check_learners(evaluations: &[Evaluation]) -> Result<usize> {
-    let names = |evaluation: &Evaluation| -> Vec<String> {
-        evaluation.learners.iter().map(|learner| learner.name.clone()).collect()
-    };
-    let Some(expected) = evaluations.first().map(names) else {
-        return Ok(0);
-    };
-    if let Some(other) = evaluations.iter().map(names).find(|names| *names != expected) {
-        let (expected, other) = (expected.join(", "), other.join(", "));
-        return Err(Error::Shape(format!("evaluations of different learners: {expected}; {other}")));
-    }
-    Ok(expected.len())
 }

@@ -19,7 +19,7 @@ use crate::part::PartData;
 use crate::score::{Score, score};
 use crate::{
     BiasVariance, Confusion, Error, Evaluation, Finished, Journal, LearnerResult, Metrics, Part, PartResult,
-    Resampling, Result, Timing,
+    Reliability, Resampling, Result, Timing,
 };
 
 /// A learner with the name that its results carry.
@@ -97,6 +97,7 @@ struct RepeatOutcome {
     parts: Vec<PartResult>,
     timings: Vec<Timing>,
     confusion: Confusion,
+    reliability: Reliability,
     pooled: Metrics,
     /// The predicted class of each row tested, part after part.
     predicted: Vec<Code>,
@@ -170,9 +171,11 @@ impl Engine<'_> {
             _ => None,
         };
         let mut confusion = Confusion::new(self.classes.len());
+        let mut reliability = Reliability::default();
         let (mut parts, mut timings, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
         for outcome in outcomes {
             confusion.merge(&outcome.confusion);
+            reliability.merge(&outcome.reliability);
             repeats.push(outcome.pooled);
             parts.extend(outcome.parts);
             timings.extend(outcome.timings);
@@ -182,6 +185,7 @@ impl Engine<'_> {
             summary: summarize(&parts.iter().map(|part: &PartResult| &part.metrics)),
             pooled: summarize(&repeats.iter()),
             confusion,
+            reliability,
             bias_variance,
             parts,
             repeats,
@@ -241,9 +245,10 @@ impl Engine<'_> {
         }
         let weights: Option<Vec<&[u32]>> = folds.iter().map(|fold| fold.weights.as_deref()).collect();
         let weights = weights.map(|weights| weights.concat());
-        let pooled = self.score(&truth, &posteriors, weights.as_deref())?.metrics;
+        let Score { metrics: pooled, reliability, .. } =
+            self.score(&truth, &posteriors, weights.as_deref())?;
         let predicted = posteriors.chunks_exact(self.classes.len()).map(most_probable).collect();
-        Ok(RepeatOutcome { parts, timings, confusion, pooled, predicted })
+        Ok(RepeatOutcome { parts, timings, confusion, reliability, pooled, predicted })
     }
 
     /// All learners on a fold, whose rows are coded once; `None` when one of them failed.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::confusion::mean;
-use crate::{BiasVariance, Confusion, Error, Metric, Metrics, PerMetric};
+use crate::{BiasVariance, Confusion, Error, Metric, Metrics, PerMetric, Reliability};
 
 /// The results of some learners over the same folds, or the parts of another [`Resampling`](crate::Resampling).
 ///
@@ -40,6 +40,8 @@ pub struct LearnerResult {
     pub pooled: PerMetric<Summary>,
     /// What was predicted for what, over all folds of all repeats.
     pub confusion: Confusion,
+    /// How often predictions of some confidence were right, over all folds of all repeats.
+    pub reliability: Reliability,
     /// Bias and variance from the predictions of all repeats; `None` for a single repeat.
     pub bias_variance: Option<BiasVariance>,
     /// The folds: all of the first repeat, all of the second, …

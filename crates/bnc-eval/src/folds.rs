@@ -168,10 +168,6 @@ impl Resampling for Folds {
     fn test_rows(&self, repeat: usize, part: usize) -> Vec<usize> {
         self.test_rows(repeat, part)
     }
-
-    fn trains_on_the_rest(&self) -> bool {
-        true
-    }
 }
 
 /// The labelled rows of each class, ascending.

@@ -2,6 +2,7 @@
 
 mod auc;
 mod bias_variance;
+mod calibration;
 mod class;
 mod comparison;
 mod confusion;
@@ -23,6 +24,7 @@ mod score;
 mod sub_sampled;
 
 pub use bias_variance::{BiasVariance, Decomposition};
+pub use calibration::{Reliability, ReliabilityBin};
 pub use class::class_codes;
 pub use comparison::{
     Friedman, Nemenyi, Outcome, PairedTest, RankTest, SignTest, Tally, Ties, WilcoxonTest, compare,

@@ -20,6 +20,9 @@ pub enum Metric {
     LogLoss,
     /// The mean over rows of the sum over classes of (P(class) − \[class is true\])², 0 to 2 (Brier 1950).
     Brier,
+    /// The expected calibration error (Naeini, Cooper and Hauskrecht 2015), 0 to 1, of the predicted class over ten bins:
+    /// see [`Reliability`](crate::Reliability).
+    CalibrationError,
     /// Hand and Till's M (2001), 0 to 1: the mean over pairs of classes of the probability that a row of one class gets a
     /// higher probability of that class than a row of the other does, ties counting one half. Pairs of which one class has
     /// no row are left out. With two classes it is the area under the ROC curve. Probabilities so near 0 or 1 that rounding makes
@@ -44,12 +47,13 @@ pub enum Metric {
 
 impl Metric {
     /// All metrics, in the order of reports.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Accuracy,
         Self::ZeroOneLoss,
         Self::Rmse,
         Self::LogLoss,
         Self::Brier,
+        Self::CalibrationError,
         Self::Auc,
         Self::AucOvrWeighted,
         Self::AucOvrMacro,
@@ -68,6 +72,7 @@ impl Metric {
             Self::Rmse => "rmse",
             Self::LogLoss => "log_loss",
             Self::Brier => "brier",
+            Self::CalibrationError => "calibration_error",
             Self::Auc => "auc",
             Self::AucOvrWeighted => "auc_ovr_weighted",
             Self::AucOvrMacro => "auc_ovr_macro",
@@ -81,7 +86,7 @@ impl Metric {
     /// Whether more is better; losses are better when lower.
     #[must_use]
     pub fn higher_is_better(self) -> bool {
-        !matches!(self, Self::ZeroOneLoss | Self::Rmse | Self::LogLoss | Self::Brier)
+        !matches!(self, Self::ZeroOneLoss | Self::Rmse | Self::LogLoss | Self::Brier | Self::CalibrationError)
     }
 }
 
@@ -139,6 +144,6 @@ mod tests {
         let json = serde_json::to_value(metrics).unwrap();
         assert_eq!(json["zero_one_loss"], 0.5);
         assert!(json["auc"].is_null());
-        assert_eq!(json.as_object().unwrap().len(), 12);
+        assert_eq!(json.as_object().unwrap().len(), Metric::ALL.len());
     }
 }

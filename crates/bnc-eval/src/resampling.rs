@@ -25,12 +25,6 @@ pub trait Resampling: Sync {
 
     /// The labelled rows that a part tests, ascending.
     fn test_rows(&self, repeat: usize, part: usize) -> Vec<usize>;
-
-    /// Whether every part is learnt from all labelled rows but those that it tests, so that its counts are those of all
-    /// rows without those of the tested ones.
-    fn trains_on_the_rest(&self) -> bool {
-        false
-    }
 }
 
 /// The labelled rows, ascending.

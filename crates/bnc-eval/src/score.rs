@@ -5,7 +5,7 @@ use bnc_models::most_probable;
 use ndarray::{ArrayRef2, Axis};
 
 use crate::auc::Ranking;
-use crate::{Confusion, Error, Metric, Metrics, PerMetric, Result};
+use crate::{Confusion, Error, Metric, Metrics, PerMetric, Reliability, Result};
 
 /// How far the probabilities of a row may be from summing to 1.
 const TOLERANCE: f64 = 1e-6;
@@ -17,6 +17,8 @@ pub struct Score {
     pub metrics: Metrics,
     /// What was predicted for what.
     pub confusion: Confusion,
+    /// How often predictions of some confidence were right.
+    pub reliability: Reliability,
 }
 
 /// Scores posteriors (an array of rows × classes) against the true classes of the rows. Rows whose class is
@@ -52,6 +54,7 @@ pub fn score(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]
 fn score_labelled(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Score {
     let weight = |row: usize| weights.map_or(1, |weights| u64::from(weights[row]));
     let mut confusion = Confusion::new(posteriors.ncols());
+    let mut reliability = Reliability::default();
     let (mut squares, mut logs, mut brier) = (0.0, 0.0, 0.0);
     for (row, &class) in truth.iter().enumerate() {
         let class = usize::from(class);
@@ -61,7 +64,9 @@ fn score_labelled(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&
             continue;
         }
         let posterior = posteriors.row(row).to_vec();
-        confusion.add(class, usize::from(most_probable(&posterior)), weight);
+        let predicted = usize::from(most_probable(&posterior));
+        confusion.add(class, predicted, weight);
+        reliability.add(posterior[predicted], predicted == class, weight);
         let times = weight as f64;
         squares += times * (1.0 - posterior[class]).powi(2);
         logs -= times * posterior[class].ln();
@@ -77,6 +82,7 @@ fn score_labelled(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&
         Metric::Rmse => mean_of(squares).map(f64::sqrt),
         Metric::LogLoss => mean_of(logs),
         Metric::Brier => mean_of(brier),
+        Metric::CalibrationError => reliability.expected_calibration_error(),
         Metric::Auc => ranking.hand_till(),
         Metric::AucOvrWeighted => ranking.one_vs_rest_weighted(),
         Metric::AucOvrMacro => ranking.one_vs_rest(),
@@ -85,7 +91,7 @@ fn score_labelled(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&
         Metric::Mcc => confusion.mcc(),
         Metric::F1Macro => confusion.f1_macro(),
     });
-    Score { metrics, confusion }
+    Score { metrics, confusion, reliability }
 }
 
 fn check(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Result<()> {

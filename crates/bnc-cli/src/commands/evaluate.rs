@@ -2,18 +2,21 @@
 
 mod document;
 mod report;
+mod scheme;
 mod work;
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use bnc_eval::Evaluation;
+use bnc_eval::{BiasVariance, Evaluation, Metric};
 use bnc_models::LearnerSpec;
 use clap::{Args, ValueEnum};
 
+use self::scheme::Scheme;
 use crate::data::{Data, PrepareArgs, ReadArgs};
 use crate::error::Result;
-use crate::experiment::{Experiment, Learners, protocol_name};
+use crate::experiment::{Experiment, Learners, Significance, protocol_name};
 use crate::terminal::{self, Terminal};
 use crate::{output, registry};
 
@@ -27,6 +30,7 @@ Examples:
   bnc evaluate builtin:tic-tac-toe --learner nb --learner tan --learner aode
   bnc evaluate soybean.arff vote.arff --repeats 10 --json results.json
   bnc evaluate train.csv --test test.csv --learner aode:m=30
+  bnc evaluate vote.arff --bias-variance --learning-curve=25,50,100,200
   bnc evaluate large.csv --repeats 10 --resume large.run")]
 pub(crate) struct Evaluate {
     /// The data: files, - for CSV on standard input, or builtin:NAME
@@ -38,14 +42,14 @@ pub(crate) struct Evaluate {
     /// The number of folds
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
-    /// How often cross-validation is repeated with other folds
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    repeats: usize,
+    /// How often cross-validation is repeated with other folds [default: 1, or 10 with --bias-variance]
+    #[arg(long, value_name = "N")]
+    repeats: Option<usize>,
     /// The seed of the folds
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Learn from all rows and test on this file instead of cross-validating
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats", "seed", "fold_file", "resume", "protocol"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats", "seed", "fold_file", "resume", "protocol", "bias_variance", "learning_curve"])]
     test: Option<Data>,
     /// Take the folds from a file: a line a row, on it the fold in each repeat, as digits or with commas between
     #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats", "seed"])]
@@ -53,6 +57,13 @@ pub(crate) struct Evaluate {
     /// What is learnt before the split
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Protocol::Honest)]
     protocol: Protocol,
+    /// Take the error apart into bias and variance. The SCHEME says how training sets are drawn: folds, those of the
+    /// repeats; sub-sampled[:ROWS], Webb and Conilione's; holdout[:POOL], Kohavi and Wolpert's [default: folds]
+    #[arg(long, value_name = "SCHEME", num_args = 0..=1, require_equals = true, default_missing_value = "folds")]
+    bias_variance: Option<Scheme>,
+    /// Learn from parts of the training rows, too: of these SIZES, or halved again and again
+    #[arg(long, value_name = "SIZES", num_args = 0.., require_equals = true, value_delimiter = ',')]
+    learning_curve: Option<Vec<NonZeroUsize>>,
     /// Print JSON instead of the table, or write it to a file beside the table
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", value_parser = json_file)]
     json: Option<PathBuf>,
@@ -103,11 +114,24 @@ pub(super) struct Outcome {
     pub(super) rows: usize,
     pub(super) features: usize,
     pub(super) evaluation: Evaluation,
+    /// One a learner, where it was asked for.
+    pub(super) bias_variance: Vec<BiasVariance>,
+    /// By the number of training rows, ascending; empty unless it was asked for.
+    pub(super) learning_curve: Vec<CurvePoint>,
+}
+
+/// A point of the learning curves of all learners.
+pub(super) struct CurvePoint {
+    pub(super) rows: usize,
+    pub(super) evaluation: Evaluation,
 }
 
 impl Evaluate {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let learners = self.learners()?;
+        if self.bias_variance == Some(Scheme::Folds) && self.fold_file.is_none() && self.repeats() < 2 {
+            return Err(scheme::needs_repeats());
+        }
         if self.protocol == Protocol::Paper {
             terminal::warning(
                 "--protocol paper: cut points and fill values are learnt from all rows, test rows among them, which flatters every learner",
@@ -134,20 +158,22 @@ impl Evaluate {
 
     fn write(&self, outcomes: &[Outcome]) -> Result<()> {
         let setting = self.setting(outcomes);
+        let evaluations: Vec<&Evaluation> = outcomes.iter().map(|outcome| &outcome.evaluation).collect();
+        let significance = Significance::new(&evaluations, Metric::Accuracy)?;
         if let Some(path) = &self.json {
             let file = (path.as_os_str() != "-").then_some(path.as_path());
-            output::write_json(file, &document::Document::new(&setting, outcomes)?)?;
+            output::write_json(file, &document::Document::new(&setting, outcomes, &significance))?;
             if file.is_none() {
                 return Ok(());
             }
         }
-        output::print(&report::report(&setting, outcomes, self.confusion)?)
+        output::print(&report::report(&setting, outcomes, &significance, self.confusion)?)
     }
 
     fn setting(&self, outcomes: &[Outcome]) -> Setting {
         let (folds, repeats) = outcomes
             .first()
-            .map_or((self.folds, self.repeats), |first| (first.evaluation.folds, first.evaluation.repeats));
+            .map_or((self.folds, self.repeats()), |first| (first.evaluation.folds, first.evaluation.repeats));
         Setting {
             test: self.test.as_ref().map(ToString::to_string),
             fold_file: self.fold_file.as_ref().map(|path| path.display().to_string()),
@@ -157,7 +183,12 @@ impl Evaluate {
             protocol: protocol_name(self.protocol.into()),
             discretize: self.prepare.discretize.to_string(),
             missing: self.prepare.missing.name(),
+            bias_variance: self.bias_variance.map(|scheme| scheme.to_string()),
         }
+    }
+
+    fn repeats(&self) -> usize {
+        self.repeats.unwrap_or(if self.bias_variance.is_some() { 10 } else { 1 })
     }
 
     fn learners(&self) -> Result<Learners> {
@@ -181,4 +212,5 @@ pub(super) struct Setting {
     pub(super) protocol: &'static str,
     pub(super) discretize: String,
     pub(super) missing: &'static str,
+    pub(super) bias_variance: Option<String>,
 }

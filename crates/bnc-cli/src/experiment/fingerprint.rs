@@ -57,7 +57,9 @@ fn assignment(resampling: &dyn Resampling) -> u32 {
     let mut sum = Hasher::new();
     let mut numbers = |rows: Vec<usize>| {
         sum.update(&(rows.len() as u64).to_le_bytes());
-        rows.iter().for_each(|&row| sum.update(&(row as u64).to_le_bytes()));
+        for row in rows {
+            sum.update(&(row as u64).to_le_bytes());
+        }
     };
     for repeat in 0..resampling.repeats() {
         for part in 0..resampling.parts() {

@@ -2,6 +2,7 @@
 
 mod fingerprint;
 mod journal;
+mod significance;
 
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use bnc_eval::{CrossValidation, Evaluation, NamedLearner, Protocol};
 use bnc_models::{AnyLearner, LearnerSpec};
 
 use self::journal::Journal;
+pub(crate) use self::significance::{LEVEL, Significance};
 use crate::error::{Error, Result};
 use crate::registry;
 use crate::terminal::{Overall, Step, Terminal};

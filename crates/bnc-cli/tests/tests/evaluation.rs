@@ -251,6 +251,78 @@ fn a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
 }
 
 #[test]
+fn the_error_is_taken_apart() {
+    let folder = folder();
+    for (scheme, predictions) in [("", 300), ("=folds", 300), ("=sub-sampled:12", 300), ("=holdout:10", 1000)]
+    {
+        let command = format!("evaluate d.csv --learner nb --learner tan --folds 3 --bias-variance{scheme}");
+        let run = folder.ok(&command);
+        assert!(run.out.contains("Bias and variance of the zero-one loss, scheme "), "{}", run.out);
+        let document = folder.json(&format!("{command} --json"));
+        assert_eq!(document["repeats"], 10);
+        for result in document["results"].as_array().unwrap() {
+            let found = &result["bias_variance"];
+            assert_eq!(found["predictions"], predictions, "{scheme}");
+            let error = found["error"].as_f64().unwrap();
+            for form in ["kohavi_wolpert", "kohavi_wolpert_corrected", "webb"] {
+                let part = |name: &str| found[form][name].as_f64().unwrap();
+                assert!((part("bias") + part("variance") - error).abs() < 1e-12, "{form}");
+            }
+            if !scheme.contains(':') {
+                let loss = result["zero_one_loss"]["mean"].as_f64().unwrap();
+                assert!((error - loss).abs() < 1e-12, "{error} {loss}");
+            }
+        }
+    }
+    let error = folder.error(2, "evaluate d.csv --bias-variance --repeats 1");
+    assert!(error.contains("two repeats or more"), "{error}");
+    assert!(folder.error(2, "evaluate d.csv --bias-variance=often").contains("expected folds, sub-sampled"));
+    assert!(folder.error(1, "evaluate d.csv --bias-variance=holdout:29").contains("a pool of 29 rows"));
+    let plain = folder.json("evaluate d.csv --learner nb --folds 3 --json");
+    assert!(plain["results"][0]["bias_variance"].is_null());
+}
+
+#[test]
+fn learning_curves_end_with_all_training_rows() {
+    let folder = folder();
+    let command =
+        "evaluate d.csv builtin:led-7:rows=90 --learner nb --learner tan --folds 3 --learning-curve";
+    let run = folder.ok(command);
+    assert!(run.out.contains("Accuracy by the number of training rows, d.csv"), "{}", run.out);
+    let document = folder.json(&format!("{command} --json"));
+    for (result, sizes) in
+        document["results"].as_array().unwrap().iter().zip([vec![10, 20], vec![10, 20], vec![15, 30, 60]])
+    {
+        let points = result["learning_curve"].as_array().unwrap();
+        let rows: Vec<u64> = points.iter().map(|point| point["rows"].as_u64().unwrap()).collect();
+        assert_eq!(rows, sizes);
+        assert_eq!(points.last().unwrap()["accuracy"], result["accuracy"]);
+        assert_eq!(points[0]["accuracy"]["n"], 3);
+    }
+    let chosen = folder.json("evaluate d.csv --learner nb --folds 3 --learning-curve=5,800 --json");
+    let points = chosen["results"][0]["learning_curve"].as_array().unwrap();
+    assert_eq!((points.len(), &points[1]["rows"]), (2, &20.into()));
+    folder.error(2, "evaluate d.csv --learning-curve=0");
+    assert!(chosen["results"][0]["bias_variance"].is_null());
+}
+
+#[test]
+fn curves_and_bias_go_on_after_an_interruption() {
+    let folder = folder();
+    let command = "evaluate d.csv --folds 3 --bias-variance=holdout:10 --learning-curve --json";
+    let whole = without_times(folder.json(command));
+    let resumed = format!("{command} --resume run.jsonl");
+    assert_eq!(without_times(folder.json(&resumed)), whole);
+    let journal = folder.read("run.jsonl");
+    // Three learners over thirty parts, fifty training sets, and thirty parts of the shorter point.
+    assert_eq!(journal.lines().count(), 3 * (30 + 50 + 30));
+    let some: String = journal.lines().step_by(3).flat_map(|line| [line, "\n"]).collect();
+    folder.write("run.jsonl", some);
+    assert_eq!(without_times(folder.json(&resumed)), whole);
+    assert_eq!(folder.read("run.jsonl").lines().count(), 3 * (30 + 50 + 30));
+}
+
+#[test]
 fn confusion_matrices_are_printed_when_asked_for() {
     let folder = folder();
     let run = folder.ok("evaluate d.csv --learner nb --folds 3 --confusion");
@@ -269,4 +341,43 @@ fn learners_can_have_parameters_but_not_be_twice_the_same() {
     assert_eq!(names, ["nb", "nb:smoothing=m:1"]);
     assert_eq!(strings(&results[0]["classes"]), ["c0", "c1", "c2"]);
     assert_eq!(folder.error(2, "evaluate d.csv -l nb -l nb"), "--learner nb is given twice");
+}
+
+#[test]
+fn several_data_sets_are_tested_over() {
+    let folder = folder();
+    let command = "evaluate d.csv builtin:led-7:rows=200 builtin:tic-tac-toe builtin:monks-1 --folds 4 \
+                   --learner nb --learner tan --learner aode";
+    let run = folder.ok(command);
+    for part in
+        ["Over 4 data sets by accuracy", "mean rank", "v tan", "Friedman χ² = ", "critical difference"]
+    {
+        assert!(run.out.contains(part), "{part}\n{}", run.out);
+    }
+    let document = folder.json(&format!("{command} --json"));
+    let found = &document["significance"];
+    assert_eq!(found["friedman"]["data_sets"], 4);
+    // Ranks by hand from the means in the document.
+    let results = document["results"].as_array().unwrap();
+    let mut ranks = [0.0; 3];
+    for set in results.chunks(3) {
+        let means: Vec<f64> = set.iter().map(|it| it["accuracy"]["mean"].as_f64().unwrap()).collect();
+        for (rank, mine) in ranks.iter_mut().zip(&means) {
+            let better = means.iter().filter(|other| **other > mine + 1e-12).count() as f64;
+            let equal = means.iter().filter(|other| (**other - mine).abs() <= 1e-12).count() as f64;
+            *rank += (better + (equal + 1.0) / 2.0) / 4.0;
+        }
+    }
+    let told = numbers(&found["friedman"]["mean_ranks"]);
+    assert!(told.iter().zip(ranks).all(|(told, mine)| (told - mine).abs() < 1e-12), "{told:?} {ranks:?}");
+    let pairs = found["pairs"].as_array().unwrap();
+    let names: Vec<_> = pairs.iter().map(|pair| (&pair["learner"], &pair["other"])).collect();
+    let expected = [("tan", "nb"), ("aode", "nb"), ("aode", "tan")];
+    assert!(
+        names.iter().zip(expected).all(|(told, mine)| *told.0 == mine.0 && *told.1 == mine.1),
+        "{names:?}"
+    );
+    assert_eq!(pairs[0]["significant"], document["overall"][1]["against_first"]);
+    let one = folder.json("evaluate d.csv --folds 4 --json");
+    assert!(one["significance"].is_null());
 }

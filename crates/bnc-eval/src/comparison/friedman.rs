@@ -4,9 +4,8 @@ use ndarray::{Array2, ArrayRef2};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
-use super::check_learners;
 use super::ranks::ranks;
-use crate::{Evaluation, Metric, Result};
+use crate::{Error, Evaluation, Metric, Result};
 
 /// A test of the hypothesis that all learners are equally good.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -97,15 +96,34 @@ impl Friedman {
 ///
 /// # Errors
 /// [`Error::Shape`](crate::Error::Shape) when the evaluations are not of the same learners.
-pub fn friedman(evaluations: &[Evaluation], metric: Metric) -> Result<Option<Friedman>> {
-    let learners = check_learners(evaluations)?;
-    let row = |evaluation: &Evaluation| -> Option<Vec<f64>> {
+pub fn friedman<'a>(
+    evaluations: impl IntoIterator<Item = &'a Evaluation>,
+    metric: Metric,
+) -> Result<Option<Friedman>> {
+    let evaluations: Vec<&Evaluation> = evaluations.into_iter().collect();
+    let learners = number_of_learners(&evaluations)?;
+    let row = |evaluation: &&Evaluation| -> Option<Vec<f64>> {
         let means = evaluation.learners.iter().map(|learner| learner.summary[metric].mean);
         means.map(|mean| mean.map(to_12_decimals)).collect()
     };
     let rows: Vec<Vec<f64>> = evaluations.iter().filter_map(row).collect();
     let values = Array2::from_shape_fn((rows.len(), learners), |(set, learner)| rows[set][learner]);
     Ok(Friedman::of(&values, metric.higher_is_better()))
+}
+
+/// The number of learners, who must be the same ones in the same order in all evaluations.
+fn number_of_learners(evaluations: &[&Evaluation]) -> Result<usize> {
+    let names = |evaluation: &&Evaluation| -> Vec<String> {
+        evaluation.learners.iter().map(|learner| learner.name.clone()).collect()
+    };
+    let Some(expected) = evaluations.first().map(names) else {
+        return Ok(0);
+    };
+    if let Some(other) = evaluations.iter().map(names).find(|names| *names != expected) {
+        let (expected, other) = (expected.join(", "), other.join(", "));
+        return Err(Error::Shape(format!("evaluations of different learners: {expected}; {other}")));
+    }
+    Ok(expected.len())
 }
 
 fn to_12_decimals(value: f64) -> f64 {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Outcome, check_learners, check_level, compare};
-use crate::{Evaluation, Metric, Result};
+use super::{Outcome, check_level, compare};
+use crate::{LearnerResult, Metric, Result};
 
 /// Over how many data sets a learner is significantly better, not different, and worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -16,30 +16,27 @@ pub struct Tally {
     pub losses: usize,
 }
 
-/// For each learner after the first, its wins, ties and losses against the first over some data sets, by the corrected
-/// resampled t-test at a two-tailed level. A data set on which there is no test is not counted.
+/// Wins, ties and losses of learners against others, a pair a data set, by the corrected resampled t-test at a two-tailed
+/// level. A pair without a test is not counted.
 ///
 /// # Errors
-/// [`Error::BadLevel`](crate::Error::BadLevel) unless 0 < `level` < 1; [`Error::Shape`](crate::Error::Shape) when the
-/// evaluations are not of the same learners.
-pub fn tally(evaluations: &[Evaluation], metric: Metric, level: f64) -> Result<Vec<Tally>> {
+/// [`Error::BadLevel`](crate::Error::BadLevel) unless 0 < `level` < 1.
+pub fn tally<'a>(
+    pairs: impl IntoIterator<Item = (&'a LearnerResult, &'a LearnerResult)>,
+    metric: Metric,
+    level: f64,
+) -> Result<Tally> {
     check_level(level)?;
-    let learners = check_learners(evaluations)?;
-    let mut tallies = vec![Tally::default(); learners.saturating_sub(1)];
-    for evaluation in evaluations {
-        let Some((first, others)) = evaluation.learners.split_first() else {
-            continue;
-        };
-        for (learner, tally) in others.iter().zip(&mut tallies) {
-            match compare(learner, first, metric).map(|test| test.outcome(metric, level)) {
-                Some(Outcome::Win) => tally.wins += 1,
-                Some(Outcome::Tie) => tally.ties += 1,
-                Some(Outcome::Loss) => tally.losses += 1,
-                None => {}
-            }
+    let mut tally = Tally::default();
+    for (learner, other) in pairs {
+        match compare(learner, other, metric).map(|test| test.outcome(metric, level)) {
+            Some(Outcome::Win) => tally.wins += 1,
+            Some(Outcome::Tie) => tally.ties += 1,
+            Some(Outcome::Loss) => tally.losses += 1,
+            None => {}
         }
     }
-    Ok(tallies)
+    Ok(tally)
 }
 
 #[cfg(test)]
@@ -50,7 +47,7 @@ mod tests {
     #[test]
     fn a_level_is_between_0_and_1() {
         for level in [0.0, 1.0, -0.1, f64::NAN] {
-            assert!(matches!(tally(&[], Metric::Accuracy, level), Err(Error::BadLevel { .. })));
+            assert!(matches!(tally([], Metric::Accuracy, level), Err(Error::BadLevel { .. })));
         }
     }
 }

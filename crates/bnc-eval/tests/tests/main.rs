@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not test functions")]
 
+mod comparison;
 mod cross_validation;
 mod golden;
 mod holdout;

@@ -91,7 +91,7 @@ fn r94_only_one_label_in_the_test_part() {
     let metrics = &holdout.evaluation.learners[0].parts[0].metrics;
     assert_eq!(metrics[Metric::Auc], None);
     assert_eq!(metrics[Metric::AucOvrWeighted], None);
-    for metric in [Metric::Accuracy, Metric::Rmse, Metric::LogLoss, Metric::Brier] {
+    for metric in [Metric::Accuracy, Metric::Rmse, Metric::LogLoss, Metric::Brier, Metric::CalibrationError] {
         assert!(metrics[metric].is_some(), "{}", metric.name());
     }
     let auc = |positive: &[f64], truth: &[Code]| {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use bnc_data::Code;
 use bnc_eval::{HoldoutSamples, Resampling, SubSampled};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A scheme by which every row is predicted by models of several training sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +75,11 @@ impl Scheme {
             Self::Holdout(_) => HoldoutSamples::TRAINING_SETS,
         }
     }
+}
+
+/// The error of a cross-validation in which no row is predicted twice.
+pub(super) fn needs_repeats() -> Error {
+    Error::Usage("--bias-variance takes two repeats or more; --repeats says how many".into())
 }
 
 #[cfg(test)]

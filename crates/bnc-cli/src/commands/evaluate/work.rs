@@ -3,9 +3,12 @@
 use std::collections::HashSet;
 
 use bnc_data::{ClassChoice, Encoder, Frame, Progress, Report, Values};
-use bnc_eval::{CrossValidation, Evaluation, Folds, NamedLearner, class_codes, train_and_test};
+use bnc_eval::{
+    BiasVariance, CrossValidation, Evaluation, Folds, NamedLearner, Truncated, class_codes,
+    learning_curve_sizes, train_and_test,
+};
 
-use super::{Evaluate, Outcome};
+use super::{CurvePoint, Evaluate, Outcome, scheme};
 use crate::data::{Data, load};
 use crate::error::Result;
 use crate::experiment::{Experiment, Learners};
@@ -16,15 +19,29 @@ use crate::text::{counted, few};
 /// So wide a list in a warning may be before the rest is only counted.
 const LISTED: usize = 200;
 
+/// The cross-validation of a data set, which other evaluations vary.
+struct Task<'a> {
+    label: &'a str,
+    /// The work of all learners on one part.
+    weight: u64,
+    validation: CrossValidation<'a>,
+    folds: &'a Folds,
+}
+
 impl Evaluate {
     /// The work on a data set, in the unit of [`Data::weight`]: to read it is taken to cost as much as one learner on one
     /// part of it.
     pub(super) fn work(&self, data: &Data, learners: usize) -> u64 {
-        data.weight() * (1 + self.parts() * learners as u64)
+        let curve = if self.learning_curve.is_some() { self.parts() } else { 0 };
+        data.weight() * (1 + (self.parts() + curve + self.models_for_bias()) * learners as u64)
     }
 
     fn parts(&self) -> u64 {
-        if self.test.is_some() { 1 } else { (self.folds * self.repeats) as u64 }
+        if self.test.is_some() { 1 } else { (self.folds * self.repeats()) as u64 }
+    }
+
+    fn models_for_bias(&self) -> u64 {
+        self.bias_variance.map_or(0, |scheme| scheme.models(self.repeats()) as u64)
     }
 
     /// The results on one data set, which the progress bar calls `label`.
@@ -41,17 +58,89 @@ impl Evaluate {
         let (frame, report) = self.load(data, dropped, &step)?;
         experiment.aside(|| notes::read(terminal, &report));
         let learners = learners.named();
-        let share = data.weight() * self.parts() * learners.len() as u64;
-        let evaluation = match &self.test {
-            Some(test) => self.test_on(test, &frame, &learners, share, experiment)?,
-            None => self.cross_validate(label, &frame, &learners, share, experiment)?,
-        };
-        Ok(Outcome {
+        let weight = data.weight() * learners.len() as u64;
+        let (rows, features) = (frame.rows(), frame.columns.len() - 1);
+        let outcome = |evaluation, bias_variance, learning_curve| Outcome {
             data: data.to_string(),
-            rows: frame.rows(),
-            features: frame.columns.len() - 1,
+            rows,
+            features,
             evaluation,
-        })
+            bias_variance,
+            learning_curve,
+        };
+        if let Some(test) = &self.test {
+            let evaluation = self.test_on(test, &frame, &learners, weight, experiment)?;
+            return Ok(outcome(evaluation, Vec::new(), Vec::new()));
+        }
+        let folds = self.folds(&frame)?;
+        experiment.aside(|| warn_of_rare_classes(&frame, &folds))?;
+        let validation = CrossValidation {
+            frame: &frame,
+            preparation: self.prepare.preparation(),
+            protocol: self.protocol.into(),
+            learners: &learners,
+            resampling: &folds,
+        };
+        let task = Task { label, weight, validation, folds: &folds };
+        let evaluation = experiment.cross_validate(label, weight * self.parts(), &validation)?;
+        let bias_variance = self.bias_variance(&task, &evaluation, experiment)?;
+        let learning_curve = self.learning_curve(&task, &evaluation, experiment)?;
+        Ok(outcome(evaluation, bias_variance, learning_curve))
+    }
+
+    /// Bias and variance of each learner, where asked for.
+    fn bias_variance(
+        &self,
+        task: &Task<'_>,
+        evaluation: &Evaluation,
+        experiment: &mut Experiment,
+    ) -> Result<Vec<BiasVariance>> {
+        let Some(scheme) = self.bias_variance else { return Ok(Vec::new()) };
+        let classes = class_codes(task.validation.frame)?;
+        let resampling = scheme.resampling(classes, self.repeats(), self.seed)?;
+        let of_all = |evaluation: &Evaluation| -> Option<Vec<BiasVariance>> {
+            evaluation.learners.iter().map(|learner| learner.bias_variance).collect()
+        };
+        let found = match &resampling {
+            None => of_all(evaluation),
+            Some(resampling) => {
+                let validation = CrossValidation { resampling: &**resampling, ..task.validation };
+                let share = task.weight * self.models_for_bias();
+                of_all(&experiment.cross_validate(task.label, share, &validation)?)
+            }
+        };
+        found.ok_or_else(scheme::needs_repeats)
+    }
+
+    /// The learning curves of all learners, where asked for.
+    fn learning_curve(
+        &self,
+        task: &Task<'_>,
+        evaluation: &Evaluation,
+        experiment: &mut Experiment,
+    ) -> Result<Vec<CurvePoint>> {
+        let Some(sizes) = &self.learning_curve else { return Ok(Vec::new()) };
+        let halved = learning_curve_sizes(task.folds);
+        let whole = halved.last().copied().unwrap_or(0);
+        let mut sizes: Vec<usize> =
+            if sizes.is_empty() { halved } else { sizes.iter().map(|size| size.get()).collect() };
+        sizes.sort_unstable();
+        sizes.dedup();
+        let classes = class_codes(task.validation.frame)?;
+        let total: usize = sizes.iter().filter(|&&size| size < whole).sum();
+        let mut points = Vec::with_capacity(sizes.len());
+        for &rows in sizes.iter().filter(|&&size| size < whole) {
+            let resampling = Truncated::new(task.folds, classes, rows, self.seed);
+            let validation = CrossValidation { resampling: &resampling, ..task.validation };
+            let share = u128::from(task.weight * self.parts()) * rows as u128 / total as u128;
+            let label = format!("{}, {}", task.label, counted(rows as u64, "training row"));
+            let evaluation = experiment.cross_validate(&label, share as u64, &validation)?;
+            points.push(CurvePoint { rows, evaluation });
+        }
+        if sizes.iter().any(|&size| size >= whole) {
+            points.push(CurvePoint { rows: whole, evaluation: evaluation.clone() });
+        }
+        Ok(points)
     }
 
     /// Reads a data set. One of several need not have every column that is to be left out; `dropped` collects what some of
@@ -113,30 +202,10 @@ impl Evaluate {
         Ok(holdout.evaluation)
     }
 
-    fn cross_validate(
-        &self,
-        label: &str,
-        frame: &Frame,
-        learners: &[NamedLearner<'_>],
-        share: u64,
-        experiment: &mut Experiment,
-    ) -> Result<Evaluation> {
-        let folds = self.folds(frame)?;
-        experiment.aside(|| warn_of_rare_classes(frame, &folds))?;
-        let validation = CrossValidation {
-            frame,
-            preparation: self.prepare.preparation(),
-            protocol: self.protocol.into(),
-            learners,
-            resampling: &folds,
-        };
-        experiment.cross_validate(label, share, &validation)
-    }
-
     fn folds(&self, frame: &Frame) -> Result<Folds> {
         let classes = class_codes(frame)?;
         let Some(path) = &self.fold_file else {
-            return Ok(Folds::stratified(classes, self.folds, self.repeats, self.seed)?);
+            return Ok(Folds::stratified(classes, self.folds, self.repeats(), self.seed)?);
         };
         let text = std::fs::read_to_string(path).map_err(|error| bnc_data::Error::io(path, error))?;
         Ok(Folds::parse(&text, &path.display().to_string(), classes)?)

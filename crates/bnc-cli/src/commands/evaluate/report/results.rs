@@ -1,10 +1,10 @@
 //! The table of results.
 
-use bnc_eval::{LearnerResult, Metric, Outcome as Verdict, Summary, compare, tally};
+use bnc_eval::{LearnerResult, Metric, Outcome as Verdict, Summary, compare};
 use comfy_table::Table;
 
-use super::{LEVEL, Outcome};
-use crate::error::Result;
+use super::Outcome;
+use crate::experiment::{LEVEL, Significance};
 use crate::text::table;
 
 /// The metrics that have a column.
@@ -23,7 +23,7 @@ pub(super) fn has_tests(outcomes: &[Outcome]) -> bool {
     })
 }
 
-pub(super) fn results(outcomes: &[Outcome]) -> Result<Table> {
+pub(super) fn results(outcomes: &[Outcome], significance: &Significance) -> Table {
     let several = outcomes.len() > 1;
     let tests = has_tests(outcomes);
     let mut header: Vec<String> = Vec::new();
@@ -58,9 +58,9 @@ pub(super) fn results(outcomes: &[Outcome]) -> Result<Table> {
         }
     }
     if several {
-        add_means(&mut table, outcomes, tests)?;
+        add_means(&mut table, outcomes, significance, tests);
     }
-    Ok(table)
+    table
 }
 
 /// Without the folder, which all data sets usually share.
@@ -69,9 +69,7 @@ pub(super) fn file_name(data: &str) -> &str {
 }
 
 /// The mean over the data sets, with wins, ties and losses.
-fn add_means(table: &mut Table, outcomes: &[Outcome], tests: bool) -> Result<()> {
-    let evaluations: Vec<_> = outcomes.iter().map(|outcome| outcome.evaluation.clone()).collect();
-    let tallies = tally(&evaluations, Metric::Accuracy, LEVEL)?;
+fn add_means(table: &mut Table, outcomes: &[Outcome], significance: &Significance, tests: bool) {
     let learners = &outcomes[0].evaluation.learners;
     for (index, learner) in learners.iter().enumerate() {
         let mut row = vec![
@@ -84,11 +82,8 @@ fn add_means(table: &mut Table, outcomes: &[Outcome], tests: bool) -> Result<()>
             row.push(cell(summary, metric, (0..learners.len()).map(of)));
         }
         if tests {
-            let tally = index.checked_sub(1).and_then(|index| tallies.get(index));
-            row.push(
-                tally
-                    .map_or(String::new(), |tally| format!("{}/{}/{}", tally.wins, tally.ties, tally.losses)),
-            );
+            let tally = significance.tally(index, 0);
+            row.push(tally.map_or_else(String::new, |it| format!("{}/{}/{}", it.wins, it.ties, it.losses)));
         }
         let each: Vec<[f64; 2]> =
             outcomes.iter().map(|outcome| times(&outcome.evaluation.learners[index])).collect();
@@ -98,7 +93,6 @@ fn add_means(table: &mut Table, outcomes: &[Outcome], tests: bool) -> Result<()>
         }
         table.add_row(row);
     }
-    Ok(())
 }
 
 /// The mean over the data sets of a learner's mean; `None` when it is undefined on all of them.
@@ -137,4 +131,3 @@ fn verdict(learner: &LearnerResult, first: &LearnerResult) -> &'static str {
         None => "–",
     }
 }
-
