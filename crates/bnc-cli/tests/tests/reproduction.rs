@@ -20,7 +20,7 @@ fn folder() -> Folder {
 fn row<'a>(document: &'a Value, dataset: &str, name: &str, measure: &str) -> &'a Value {
     let rows = document["rows"].as_array().unwrap();
     let is_it = |row: &&Value| row["dataset"] == dataset && row["name"] == name && row["measure"] == measure;
-    rows.iter().find(is_it).unwrap_or_else(|| panic!("{dataset}, {name}, {measure}"))
+    rows.iter().find(is_it).ok_or_else(|| format!("{dataset}, {name}, {measure}")).unwrap()
 }
 
 /// The mean of a learner.
@@ -133,6 +133,25 @@ fn an_order_of_learners_stands_beside_the_published_one() {
         of("AKDB") < of("KDB")
     });
     assert_eq!(test["ours"]["wins"], lower.count());
+    for test in tests {
+        let mut expected = [0, 0, 0];
+        for set in ["balance-scale", "tic-tac-toe"] {
+            let of = |name: &Value| {
+                let name = name.as_str().unwrap();
+                row(&document, set, name, test["measure"].as_str().unwrap())["ours"].as_f64().unwrap()
+            };
+            let difference = of(&test["names"][1]) - of(&test["names"][0]);
+            expected[if difference.abs() < 1e-12 {
+                1
+            } else if difference > 0.0 {
+                0
+            } else {
+                2
+            }] += 1;
+        }
+        let ours = ["wins", "ties", "losses"].map(|outcome| test["ours"][outcome].as_u64().unwrap());
+        assert_eq!(ours, expected, "{test}");
+    }
     assert!(run.out.contains("never at hand"), "{}", run.out);
 }
 

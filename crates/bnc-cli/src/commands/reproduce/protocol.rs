@@ -175,8 +175,7 @@ impl Unit {
         match self {
             Self::Percent => 2,
             Self::Proportion => 4,
-            Self::Nats => 1,
-            Self::Arcs => 1,
+            Self::Nats | Self::Arcs => 1,
         }
     }
 }

@@ -90,7 +90,9 @@ fn complete(frame: &Frame) -> Frame {
                     }
                 })
                 .collect();
-            codes.iter_mut().for_each(|code| *code = new[usize::from(*code)]);
+            for code in codes {
+                *code = new[usize::from(*code)];
+            }
             *labels = kept.into();
         }
     }

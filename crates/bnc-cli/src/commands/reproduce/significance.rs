@@ -54,13 +54,13 @@ pub(super) struct Order<'a> {
     /// Of Nemenyi's test at 5 %.
     pub(super) critical_difference: f64,
     /// From the best mean rank to the worst.
-    pub(super) learners: Vec<Place>,
+    pub(super) learners: Vec<Ranked>,
     pub(super) source: Option<&'a str>,
 }
 
 /// A learner in an order.
 #[derive(Serialize)]
-pub(super) struct Place {
+pub(super) struct Ranked {
     pub(super) learner: &'static str,
     pub(super) name: &'static str,
     pub(super) mean_rank: f64,
@@ -110,12 +110,11 @@ impl<'a> Comparison<'a> {
             let mut tally = Tally::default();
             for result in self.results {
                 let pair = result.learner(learner).zip(result.learner(other));
-                match pair.and_then(|(its, others)| compare(its, others, metric)) {
-                    Some(test) => match test.outcome(metric, LEVEL) {
-                        Outcome::Win => tally.wins += 1,
-                        Outcome::Tie => tally.ties += 1,
-                        Outcome::Loss => tally.losses += 1,
-                    },
+                let test = pair.and_then(|(its, others)| compare(its, others, metric));
+                match test.map(|test| test.outcome(metric, LEVEL)) {
+                    Some(Outcome::Win) => tally.wins += 1,
+                    Some(Outcome::Tie) => tally.ties += 1,
+                    Some(Outcome::Loss) => tally.losses += 1,
                     None => {}
                 }
             }
@@ -127,7 +126,7 @@ impl<'a> Comparison<'a> {
     fn sign(self, learner: &str, measure: Measure) -> Vec<Versus<'a>> {
         let Some(learner) = self.protocol.learner(learner) else { return Vec::new() };
         let against = |other: usize| {
-            let tally = self.count(&self.differences([learner, other], measure));
+            let tally = count(&self.differences([learner, other], measure));
             let counts = [tally.wins, tally.ties, tally.losses].map(|count| count as u64);
             let test = sign_test(counts[0], counts[1], counts[2], Ties::Drop);
             let versus = self.versus("sign, one-tailed", Kind::Lower, measure, [learner, other], tally);
@@ -140,7 +139,7 @@ impl<'a> Comparison<'a> {
         let Some(learner) = self.protocol.learner(learner) else { return Vec::new() };
         let against = |other: usize| {
             let differences = self.differences([learner, other], measure);
-            let tally = self.count(&differences);
+            let tally = count(&differences);
             let p = wilcoxon(&differences, Ties::Split).map(|test| test.p);
             let versus = self.versus(
                 "Wilcoxon, adjusted by Hommel",
@@ -169,14 +168,6 @@ impl<'a> Comparison<'a> {
             Some(((result.value(learner, measure)? - result.value(other, measure)?) * sign).round() / 1e12)
         };
         self.results.iter().filter_map(pair).collect()
-    }
-
-    fn count(self, differences: &[f64]) -> Tally {
-        let of = |sign: std::cmp::Ordering| {
-            differences.iter().filter(|difference| difference.total_cmp(&0.0) == sign).count()
-        };
-        let (wins, losses) = (of(std::cmp::Ordering::Greater), of(std::cmp::Ordering::Less));
-        Tally { wins, ties: differences.len() - wins - losses, losses }
     }
 
     /// `kind` is that of the published figures which the comparison is like.
@@ -232,10 +223,10 @@ impl<'a> Comparison<'a> {
                 .iter()
                 .find(|it| it.kind == Kind::Place && it.learner == name && it.measure == measure.name())
         };
-        let mut places: Vec<Place> = learners
+        let mut places: Vec<Ranked> = learners
             .iter()
             .zip(&test.mean_ranks)
-            .map(|(&learner, &mean_rank)| Place {
+            .map(|(&learner, &mean_rank)| Ranked {
                 learner: self.protocol.learners[learner].key(self.protocol.learners),
                 name: self.protocol.learners[learner].name,
                 mean_rank,
@@ -255,4 +246,11 @@ impl<'a> Comparison<'a> {
             source: learners.first().and_then(|&it| place_of(it)).map(|figure| figure.source.as_str()),
         }))
     }
+}
+
+/// On how many sets a learner is better, as good, and worse.
+fn count(differences: &[f64]) -> Tally {
+    let wins = differences.iter().filter(|&&difference| difference > 0.0).count();
+    let losses = differences.iter().filter(|&&difference| difference < 0.0).count();
+    Tally { wins, ties: differences.len() - wins - losses, losses }
 }
