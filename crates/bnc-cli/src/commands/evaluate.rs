@@ -42,7 +42,7 @@ pub(crate) struct Evaluate {
     /// The number of folds
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
-    /// How often cross-validation is repeated with other folds [default: 1, or 10 with --bias-variance]
+    /// How often cross-validation is repeated [default: 1, or 10 with --bias-variance]
     #[arg(long, value_name = "N")]
     repeats: Option<usize>,
     /// The seed of the folds
