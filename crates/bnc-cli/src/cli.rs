@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
-    completions, datasets, describe, discretize, evaluate, learners, man, predict, show, train,
+    completions, datasets, describe, discretize, evaluate, learners, man, predict, reproduce, show, train,
 };
 use crate::error::{Error, Result};
 use crate::terminal::{self, Terminal};
@@ -45,6 +45,7 @@ enum Command {
     Train(train::Train),
     Predict(predict::Predict),
     Evaluate(evaluate::Evaluate),
+    Reproduce(reproduce::Reproduce),
     Show(show::Show),
     Describe(describe::Describe),
     Discretize(discretize::Discretize),
@@ -87,6 +88,7 @@ fn execute(cli: &Cli) -> Result<()> {
         Command::Train(command) => command.run(terminal),
         Command::Predict(command) => command.run(terminal),
         Command::Evaluate(command) => command.run(terminal),
+        Command::Reproduce(command) => command.run(terminal),
         Command::Show(command) => command.run(terminal),
         Command::Describe(command) => command.run(terminal),
         Command::Discretize(command) => command.run(terminal),

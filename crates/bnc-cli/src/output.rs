@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that is written whole or not at all.
 
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bnc_data::write_atomically;
 use serde::Serialize;
@@ -42,4 +42,15 @@ pub(crate) fn write_json(path: Option<&Path>, document: &impl Serialize) -> Resu
         serde_json::to_writer_pretty(&mut *out, document)?;
         Ok(writeln!(out)?)
     })
+}
+
+/// Reads the name of a file for results: a mistyped command line must not replace data by them.
+pub(crate) fn result_file(text: &str) -> Result<PathBuf, String> {
+    let lower = text.to_ascii_lowercase();
+    let looks_like_data = text.starts_with("builtin:")
+        || [".csv", ".tsv", ".arff", ".parquet", ".gz"].iter().any(|ending| lower.ends_with(ending));
+    if looks_like_data {
+        return Err("this looks like data; name another file, or put --json last".into());
+    }
+    Ok(text.into())
 }

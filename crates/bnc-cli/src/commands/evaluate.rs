@@ -68,10 +68,10 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "SIZES", num_args = 0.., require_equals = true, value_delimiter = ',')]
     learning_curve: Option<Vec<NonZeroUsize>>,
     /// Print JSON instead of the table, or write it to a file beside the table
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", value_parser = output_file)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", value_parser = output::result_file)]
     json: Option<PathBuf>,
     /// Write a page with tables, charts and the learned networks, for a browser, beside the table
-    #[arg(long, value_name = "FILE", value_parser = output_file)]
+    #[arg(long, value_name = "FILE", value_parser = output::result_file)]
     html: Option<PathBuf>,
     /// Keep finished work in this file, and go on from it after an interruption
     #[arg(long, value_name = "FILE")]
@@ -101,17 +101,6 @@ impl From<Protocol> for bnc_eval::Protocol {
             Protocol::Paper => Self::Paper,
         }
     }
-}
-
-/// A mistyped command line must not replace data by results.
-fn output_file(text: &str) -> Result<PathBuf, String> {
-    let lower = text.to_ascii_lowercase();
-    let looks_like_data = text.starts_with("builtin:")
-        || [".csv", ".tsv", ".arff", ".parquet", ".gz"].iter().any(|ending| lower.ends_with(ending));
-    if looks_like_data {
-        return Err("this looks like data; name another file, or put --json last".into());
-    }
-    Ok(text.into())
 }
 
 /// The results on one data set.

@@ -8,5 +8,6 @@ pub(crate) mod evaluate;
 pub(crate) mod learners;
 pub(crate) mod man;
 pub(crate) mod predict;
+pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod train;

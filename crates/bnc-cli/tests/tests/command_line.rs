@@ -171,6 +171,7 @@ fn every_option_explains_itself() {
         "train",
         "predict",
         "evaluate",
+        "reproduce",
         "show",
         "describe",
         "discretize",

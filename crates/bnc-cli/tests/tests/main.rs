@@ -11,6 +11,7 @@ mod models;
 mod pages;
 mod pictures;
 mod reference;
+mod reproduction;
 mod road;
 mod structures;
 mod support;
