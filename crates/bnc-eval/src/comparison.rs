@@ -34,3 +34,10 @@ pub enum Ties {
 fn check_level(level: f64) -> Result<()> {
     if level > 0.0 && level < 1.0 { Ok(()) } else { Err(Error::BadLevel { level }) }
 }
+
+/// A mean, or a difference of means, as it is to be compared: rounded to 12 decimals, so that the order in which values were
+/// summed up does not decide.
+#[must_use]
+pub fn to_12_decimals(value: f64) -> f64 {
+    (value * 1e12).round() / 1e12
+}

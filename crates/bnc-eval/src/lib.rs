@@ -28,7 +28,8 @@ pub use calibration::{Reliability, ReliabilityBin};
 pub use class::class_codes;
 pub use comparison::{
     Friedman, Nemenyi, Outcome, PairedTest, RankTest, SignTest, Tally, Ties, WilcoxonTest, compare,
-    corrected_resampled_t, friedman, holm, hommel, nemenyi_critical_difference, sign_test, tally, wilcoxon,
+    corrected_resampled_t, friedman, holm, hommel, nemenyi_critical_difference, sign_test, tally,
+    to_12_decimals, wilcoxon,
 };
 pub use confusion::Confusion;
 pub use cross_validation::{CrossValidation, Protocol};

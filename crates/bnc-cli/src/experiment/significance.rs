@@ -2,7 +2,7 @@
 
 use bnc_eval::{
     Evaluation, Friedman, Metric, Nemenyi, SignTest, Tally, Ties, WilcoxonTest, friedman, holm, hommel,
-    sign_test, tally, wilcoxon,
+    sign_test, tally, to_12_decimals, wilcoxon,
 };
 use serde::Serialize;
 
@@ -79,9 +79,7 @@ impl Pair {
         let (learner, other) = numbers;
         let results = || evaluations.iter().map(|it| (&it.learners[learner], &it.learners[other]));
         let gain = |(its, others): (&bnc_eval::LearnerResult, &bnc_eval::LearnerResult)| {
-            let difference = its.summary[metric].mean? - others.summary[metric].mean?;
-            // The order in which folds were summed up must not decide.
-            let difference = (difference * 1e12).round() / 1e12;
+            let difference = to_12_decimals(its.summary[metric].mean? - others.summary[metric].mean?);
             Some(if metric.higher_is_better() { difference } else { -difference })
         };
         let gains: Vec<f64> = results().filter_map(gain).collect();

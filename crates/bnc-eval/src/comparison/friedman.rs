@@ -5,6 +5,7 @@ use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
 use super::ranks::ranks;
+use super::to_12_decimals;
 use crate::{Error, Evaluation, Metric, Result};
 
 /// A test of the hypothesis that all learners are equally good.
@@ -124,10 +125,6 @@ fn number_of_learners(evaluations: &[&Evaluation]) -> Result<usize> {
         return Err(Error::Shape(format!("evaluations of different learners: {expected}; {other}")));
     }
     Ok(expected.len())
-}
-
-fn to_12_decimals(value: f64) -> f64 {
-    (value * 1e12).round() / 1e12
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The statistical comparisons that a paper made, on our figures, beside what it found.
 
-use bnc_eval::{Friedman, Outcome, Tally, Ties, compare, hommel, sign_test, wilcoxon};
+use bnc_eval::{Friedman, Tally, Ties, hommel, sign_test, tally, to_12_decimals, wilcoxon};
 use ndarray::Array2;
 use serde::Serialize;
 
@@ -9,9 +9,7 @@ use super::protocol::{Measure, Test};
 use super::published::{Figure, Kind};
 use super::run::SetResult;
 use crate::error::Result;
-
-/// The level of significance of all papers.
-pub(super) const LEVEL: f64 = 0.05;
+use crate::experiment::LEVEL;
 
 /// A learner against another.
 #[derive(Serialize)]
@@ -82,7 +80,7 @@ impl<'a> Comparison<'a> {
             match *test {
                 Test::ResampledT { learner, measures } => {
                     for &measure in measures {
-                        versus.extend(self.resampled_t(learner, measure));
+                        versus.extend(self.resampled_t(learner, measure)?);
                     }
                 }
                 Test::Sign { learner, measures } => {
@@ -102,23 +100,15 @@ impl<'a> Comparison<'a> {
         (0..self.protocol.learners.len()).filter(move |&other| other != learner)
     }
 
-    fn resampled_t(self, learner: &str, measure: Measure) -> Vec<Versus<'a>> {
+    fn resampled_t(self, learner: &str, measure: Measure) -> Result<Vec<Versus<'a>>> {
         let (Some(learner), Measure::Metric(metric)) = (self.protocol.learner(learner), measure) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let against = |other: usize| {
-            let mut tally = Tally::default();
-            for result in self.results {
-                let pair = result.learner(learner).zip(result.learner(other));
-                let test = pair.and_then(|(its, others)| compare(its, others, metric));
-                match test.map(|test| test.outcome(metric, LEVEL)) {
-                    Some(Outcome::Win) => tally.wins += 1,
-                    Some(Outcome::Tie) => tally.ties += 1,
-                    Some(Outcome::Loss) => tally.losses += 1,
-                    None => {}
-                }
-            }
-            self.versus("corrected resampled t, two-tailed", Kind::Wins, measure, [learner, other], tally)
+            let pairs = self.results.iter().filter_map(|it| it.learner(learner).zip(it.learner(other)));
+            let tally = tally(pairs, metric, LEVEL)?;
+            let name = "corrected resampled t, two-tailed";
+            Ok(self.versus(name, Kind::Wins, measure, [learner, other], tally))
         };
         self.others(learner).map(against).collect()
     }
@@ -160,12 +150,11 @@ impl<'a> Comparison<'a> {
         all
     }
 
-    /// For each set that has both, by how much the first is better. The order of summing up means must not decide between
-    /// figures, so they are rounded to 12 decimals.
+    /// For each set that has both, by how much the first is better.
     fn differences(self, [learner, other]: [usize; 2], measure: Measure) -> Vec<f64> {
-        let sign = if measure.higher_is_better() { 1e12 } else { -1e12 };
         let pair = |result: &SetResult| {
-            Some(((result.value(learner, measure)? - result.value(other, measure)?) * sign).round() / 1e12)
+            let difference = to_12_decimals(result.value(learner, measure)? - result.value(other, measure)?);
+            Some(if measure.higher_is_better() { difference } else { -difference })
         };
         self.results.iter().filter_map(pair).collect()
     }
@@ -214,7 +203,7 @@ impl<'a> Comparison<'a> {
         let values =
             |result: &SetResult| learners.iter().map(|&it| result.value(it, measure)).collect::<Option<_>>();
         let complete: Vec<Vec<f64>> = self.results.iter().filter_map(values).collect();
-        let rounded = |(set, learner): (usize, usize)| (complete[set][learner] * 1e12).round() / 1e12;
+        let rounded = |(set, learner): (usize, usize)| to_12_decimals(complete[set][learner]);
         let table = Array2::from_shape_fn((complete.len(), learners.len()), rounded);
         let Some(test) = Friedman::of(&table, measure.higher_is_better()) else { return Ok(None) };
         let place_of = |learner: usize| {
