@@ -18,9 +18,10 @@ use crate::error::{Error, Result};
 /// Beyond it a picture is no help, and takes long to lay out.
 const MOST_NODES: usize = 1000;
 
-/// Pictures of such widths may shrink to the lower one, if the page is not wider; wider ones could not be read then.
-const LEAST_WIDE: f64 = 704.0;
-const MOST_WIDE: f64 = 1250.0;
+/// Pictures of such widths may shrink to the lower one of their class, if the page is not wider; still wider ones could not be
+/// read then.
+const SHRINKING: [(std::ops::Range<f64>, &str); 2] =
+    [(704.0..1250.0, "network wide"), (1250.0..1750.0, "network wider")];
 
 /// The picture as a document of its own.
 pub(crate) fn document(model: &Model, member: &Member) -> Result<String> {
@@ -43,7 +44,7 @@ pub(crate) fn is_star(model: &Model, member: &Member) -> bool {
 pub(crate) fn element(model: &Model, member: &Member, label: &str) -> Result<Markup> {
     let Drawn { content, width, height } = svg::draw(&Picture::new(model, member))?;
     let view_box = format!("0 0 {width} {height}");
-    let class = if (LEAST_WIDE..MOST_WIDE).contains(&width) { "network wide" } else { "network" };
+    let class = SHRINKING.iter().find(|(widths, _)| widths.contains(&width)).map_or("network", |it| it.1);
     Ok(html! {
         svg class=(class) role="img" aria-label=(label) width=(width) height=(height) viewBox=(view_box) {
             (PreEscaped(content))
