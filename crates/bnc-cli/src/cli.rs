@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
-    completions, datasets, describe, discretize, evaluate, learners, man, predict, reproduce, show, train,
+    bench, completions, datasets, describe, discretize, evaluate, learners, man, predict, reproduce, show,
+    train,
 };
 use crate::error::{Error, Result};
 use crate::terminal::{self, Terminal};
@@ -47,6 +48,7 @@ enum Command {
     Evaluate(evaluate::Evaluate),
     Reproduce(reproduce::Reproduce),
     Show(show::Show),
+    Bench(bench::Bench),
     Describe(describe::Describe),
     Discretize(discretize::Discretize),
     Learners(learners::Learners),
@@ -90,6 +92,7 @@ fn execute(cli: &Cli) -> Result<()> {
         Command::Evaluate(command) => command.run(terminal),
         Command::Reproduce(command) => command.run(terminal),
         Command::Show(command) => command.run(terminal),
+        Command::Bench(command) => command.run(terminal),
         Command::Describe(command) => command.run(terminal),
         Command::Discretize(command) => command.run(terminal),
         Command::Learners(command) => command.run(),

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use bnc_data::{
-    ClassChoice, Discretization, FileSource, Format, Frame, MissingPolicy, Preparation, Progress, RawSource,
-    ReadOptions, Report, builtin, open, read, read_from,
+    ClassChoice, Discretization, Encoder, FileSource, Format, Frame, MissingPolicy, Preparation, Progress,
+    RawSource, ReadOptions, Report, builtin, open, read, read_from,
 };
 use clap::{Args, ValueEnum};
 
@@ -175,6 +175,18 @@ impl PrepareArgs {
 }
 
 impl ReadArgs {
+    /// The options for a test file: the training file says which columns there are and of which kind.
+    pub(crate) fn options_for_test(&self, encoder: &Encoder, prepare: &PrepareArgs) -> ReadOptions {
+        ReadOptions {
+            columns: Some(encoder.raw_columns()),
+            class: ClassChoice::Named(encoder.schema().class().name().into()),
+            nominal: Vec::new(),
+            numeric: Vec::new(),
+            drop: Vec::new(),
+            ..self.options(Some(prepare))
+        }
+    }
+
     /// The options for data that a model is learnt from or that are described.
     pub(crate) fn options(&self, prepare: Option<&PrepareArgs>) -> ReadOptions {
         ReadOptions {

@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod datasets;
 pub(crate) mod describe;

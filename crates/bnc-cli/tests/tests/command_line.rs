@@ -172,6 +172,7 @@ fn every_option_explains_itself() {
         "predict",
         "evaluate",
         "reproduce",
+        "bench",
         "show",
         "describe",
         "discretize",

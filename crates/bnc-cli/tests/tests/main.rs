@@ -4,6 +4,7 @@
 #![expect(clippy::float_cmp, reason = "the numbers that are compared so are exact")]
 #![expect(clippy::format_collect, reason = "the texts are small, and this is the shortest way to write them")]
 
+mod bench;
 mod command_line;
 mod discretisation;
 mod evaluation;

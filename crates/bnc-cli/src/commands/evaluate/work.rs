@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use bnc_data::{ClassChoice, Encoder, Frame, Progress, Report, Values};
+use bnc_data::{Encoder, Frame, Progress, Report, Values};
 use bnc_eval::{
     BiasVariance, CrossValidation, Evaluation, Folds, NamedLearner, Truncated, class_codes,
     learning_curve_sizes, train_and_test,
@@ -200,11 +200,7 @@ impl Evaluate {
     ) -> Result<Evaluation> {
         let preparation = self.prepare.preparation();
         let encoder = Encoder::fit(frame, preparation)?;
-        // The training file says which columns there are and of which kind.
-        let mut options = self.read.options(Some(&self.prepare));
-        options.columns = Some(encoder.raw_columns());
-        options.class = ClassChoice::Named(encoder.schema().class().name().into());
-        (options.nominal, options.numeric, options.drop) = Default::default();
+        let options = self.read.options_for_test(&encoder, &self.prepare);
         let (label, half) = (test.to_string(), share / 2);
         let (test, _) = load(test, &options, &experiment.step(&label, half))?;
         let holdout =
