@@ -4,18 +4,19 @@ use std::ops::Range;
 
 use bnc_data::{Code, Dataset};
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::cost::{Kernel, Plan};
 use super::planes::{self, Planes, any_missing};
 use super::scatter::{self, Axis, ClassAxis, Direct};
 use crate::Vars;
 
-/// A run of rows, and what the kernels of a plan need of them.
-pub(super) struct Block<'a> {
-    columns: Columns<'a>,
-    class: ClassAxis<'a>,
-    planes: Option<Planes>,
-    /// By feature; empty for a feature that no table counts by blocked scatter.
+/// What the kernels of a plan need of the rows of a block; the memory is used again for the next block.
+pub(super) struct Block<'p> {
+    plan: &'p Plan,
+    classes: usize,
+    planes: Planes,
+    /// By feature; unused for a feature that no table counts by blocked scatter.
     axes: Vec<Axis>,
 }
 
@@ -29,11 +30,11 @@ pub(super) struct Columns<'a> {
     pub(super) missing: Vec<bool>,
 }
 
-/// Memory that is used again for the next table.
+/// Memory that is used again for the next table or block.
 #[derive(Default)]
-pub(super) struct Scratch {
-    planes: planes::Scratch,
-    scatter: scatter::Scratch,
+pub(super) struct Memory {
+    planes: planes::Memory,
+    scatter: scatter::Memory,
 }
 
 impl<'a> Columns<'a> {
@@ -46,6 +47,11 @@ impl<'a> Columns<'a> {
         Self { class, features, weights, class_missing: any_missing(class), missing }
     }
 
+    fn class_axis(&self, classes: usize) -> ClassAxis<'a> {
+        let extended = classes + usize::from(self.class_missing);
+        ClassAxis { codes: self.class, values: classes, extended }
+    }
+
     /// The rows, as the kernels that go by row see them for a table over `vars`.
     pub(super) fn direct<R>(
         &self,
@@ -54,51 +60,60 @@ impl<'a> Columns<'a> {
         classes: usize,
         count: impl FnOnce(&Direct<'_>) -> R,
     ) -> R {
-        let columns: smallvec::SmallVec<[(&[Code], usize); 4]> =
+        let columns: SmallVec<[(&[Code], usize); 4]> =
             vars.iter().zip(dims).map(|(feature, &values)| (self.features[feature], values)).collect();
         let missing = self.class_missing || vars.iter().any(|feature| self.missing[feature]);
         count(&Direct { columns: &columns, class: self.class, classes, weights: self.weights, missing })
     }
 }
 
-impl<'a> Block<'a> {
-    /// Prepares the columns; in parallel over features if wanted.
-    pub(super) fn new(columns: Columns<'a>, classes: usize, plan: &Plan, parallel: bool) -> Self {
-        let extended = classes + usize::from(columns.class_missing);
-        let class = ClassAxis { codes: columns.class, values: classes, extended };
-        let planes = plan.planes.iter().any(Option::is_some).then(|| {
-            Planes::new(columns.class, classes, &columns.features, &plan.planes, &columns.missing, parallel)
-        });
-        let axis = |(feature, values): (usize, &Option<usize>)| match values {
-            Some(values) => Axis::new(columns.features[feature], *values, columns.missing[feature], &class),
-            None => Axis::default(),
-        };
-        let axes = if parallel {
-            plan.axes.par_iter().enumerate().map(axis).collect()
-        } else {
-            plan.axes.iter().enumerate().map(axis).collect()
-        };
-        Self { columns, class, planes, axes }
+impl<'p> Block<'p> {
+    pub(super) fn new(plan: &'p Plan, classes: usize) -> Self {
+        let mut axes = Vec::new();
+        if plan.axes.iter().any(Option::is_some) {
+            axes.resize_with(plan.axes.len(), Axis::default);
+        }
+        Self { plan, classes, planes: Planes::new(&plan.planes), axes }
     }
 
-    /// Adds the counts of a dense table to its cells.
+    /// Prepares the columns; in parallel over features if wanted.
+    pub(super) fn fill(&mut self, columns: &Columns<'_>, memory: &mut Memory, parallel: bool) {
+        let Columns { class, features, missing, .. } = columns;
+        if !self.planes.is_empty() {
+            self.planes.fill(class, self.classes, features, missing, &mut memory.planes, parallel);
+        }
+        let class = columns.class_axis(self.classes);
+        let fill = |(feature, (axis, values)): (usize, (&mut Axis, &Option<usize>))| {
+            if let Some(values) = values {
+                axis.fill(features[feature], *values, missing[feature], &class);
+            }
+        };
+        if parallel {
+            self.axes.par_iter_mut().zip(&self.plan.axes).enumerate().for_each(fill);
+        } else {
+            self.axes.iter_mut().zip(&self.plan.axes).enumerate().for_each(fill);
+        }
+    }
+
+    /// Adds the counts of a dense table over the columns filled in to its cells.
     pub(super) fn count(
         &self,
+        columns: &Columns<'_>,
         kernel: Kernel,
         (vars, dims): (&Vars, &[usize]),
-        scratch: &mut Scratch,
+        memory: &mut Memory,
         cells: &mut [u64],
     ) {
-        if let (Kernel::Planes, Some(planes)) = (kernel, &self.planes) {
-            return planes.count(vars.iter(), &mut scratch.planes, cells);
+        if kernel == Kernel::Planes && !self.planes.is_empty() {
+            return self.planes.count(vars.iter(), &mut memory.planes, cells);
         }
-        if kernel == Kernel::Blocked {
-            let axes: smallvec::SmallVec<[&Axis; 4]> =
-                vars.iter().map(|feature| &self.axes[feature]).collect();
-            if scatter::count_blocked(&axes, &self.class, &mut scratch.scatter, cells) {
+        if kernel == Kernel::Blocked && !self.axes.is_empty() {
+            let axes: SmallVec<[&Axis; 4]> = vars.iter().map(|feature| &self.axes[feature]).collect();
+            let class = columns.class_axis(self.classes);
+            if scatter::count_blocked(&axes, &class, &mut memory.scatter, cells) {
                 return;
             }
         }
-        self.columns.direct(vars, dims, self.class.values, |rows| rows.count(cells));
+        columns.direct(vars, dims, self.classes, |rows| rows.count(cells));
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Rows<'a> {
     /// The number of rows of a block.
     pub(super) count: usize,
     pub(super) weighted: bool,
-    /// Whether each feature has missing codes.
+    /// Whether each feature seems to have missing codes.
     pub(super) missing: &'a [bool],
 }
 
@@ -110,7 +110,7 @@ impl Shape<'_> {
         // Each class fills its last word up.
         let rows = self.rows.count as f64 + 32.0 * classes;
         let preparation = self.preparation(|values| {
-            100.0 + rows * (0.17 + (0.008 + speed) * values as f64) + classes * values as f64
+            500.0 + rows * (0.17 + (0.008 + speed) * values as f64) + classes * values as f64
         });
         let Some((&last, lead)) = self.table.dims().split_last() else {
             return preparation;
@@ -134,13 +134,13 @@ impl Shape<'_> {
         let size =
             vars.iter().zip(dims).map(|(feature, &values)| extended(feature, values)).product::<usize>()
                 * (self.table.classes() + 1);
-        let subs = sub_tables(size);
+        let subs = sub_tables(size, self.rows.count);
         if subs == 0 {
             return f64::INFINITY;
         }
         let rows = self.rows.count as f64;
         let preparation = self.preparation(|_| 50.0 + 0.25 * rows);
         let step = 0.34 + 0.06 * (dims.len() - 1) as f64;
-        preparation + 150.0 + rows * step + (subs * size) as f64 * 0.15
+        preparation + 150.0 + rows * step + (subs * size) as f64 * 0.35
     }
 }

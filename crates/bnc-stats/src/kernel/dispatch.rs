@@ -11,12 +11,13 @@ use multiversion::{multiversion, target::target_cfg_f};
 ))]
 pub(super) fn nanoseconds_a_bit() -> f64 {
     if target_cfg_f!(target_feature = "avx512vpopcntdq") {
-        0.0012
-    } else if target_cfg_f!(target_feature = "avx2") {
-        0.0033
-    } else if target_cfg_f!(target_feature = "neon") {
-        0.005
-    } else {
-        0.012
+        return 0.0012;
     }
+    if target_cfg_f!(target_feature = "avx2") {
+        return 0.0033;
+    }
+    if target_cfg_f!(target_feature = "neon") {
+        return 0.005;
+    }
+    0.012
 }

@@ -23,11 +23,14 @@ use bnc_data::{Dataset, Schema};
 use rayon::prelude::*;
 
 use crate::{Error, Result, Table, Vars};
-use block::{Block, Columns, Scratch};
+use block::{Block, Columns, Memory};
 use cost::{Kernel, Plan, Rows};
 
-/// Rows are counted in blocks of this many, fewer than 2^16, so that 16-bit counters do not overflow.
+/// Rows are counted in blocks of this many.
 const BLOCK_ROWS: usize = 1 << 15;
+
+/// The planner looks for missing codes in this many rows.
+const GLANCE_ROWS: usize = 1 << 10;
 
 /// Less predicted work than this, in nanoseconds, is not worth waking threads for.
 const PARALLEL_NANOSECONDS: f64 = 50_000.0;
@@ -63,12 +66,10 @@ impl Accumulator {
     }
 
     pub(crate) fn add(&mut self, chunk: &Dataset) {
-        let first = Columns::new(chunk, 0..chunk.rows().min(BLOCK_ROWS), &self.asked);
-        let rows = Rows {
-            count: chunk.rows().min(BLOCK_ROWS),
-            weighted: chunk.weights().is_some(),
-            missing: &first.missing,
-        };
+        let count = chunk.rows().min(BLOCK_ROWS);
+        // The planner is content with a glance at the data; it is wrong about time only.
+        let glance = Columns::new(chunk, 0..count.min(GLANCE_ROWS), &self.asked);
+        let rows = Rows { count, weighted: chunk.weights().is_some(), missing: &glance.missing };
         let plan = Plan::new(&self.tables, &rows);
         self.add_by(&plan, chunk);
     }
@@ -123,18 +124,21 @@ struct Work<'a> {
 impl Work<'_> {
     /// Adds the counts of some blocks; in parallel over features and tables if wanted.
     fn count(&self, blocks: Range<usize>, parallel: bool, jobs: &mut [Job<'_>]) {
-        let mut scratch = Scratch::default();
+        let mut memory = Memory::default();
+        let mut filled = Block::new(self.plan, self.classes);
         for block in blocks {
             let rows = block * BLOCK_ROWS..self.chunk.rows().min((block + 1) * BLOCK_ROWS);
             let columns = Columns::new(self.chunk, rows, self.asked);
-            let block = Block::new(columns, self.classes, self.plan, parallel);
-            let count = |scratch: &mut Scratch, job: &mut Job<'_>| {
-                block.count(job.kernel, job.shape, scratch, job.cells);
+            filled.fill(&columns, &mut memory, parallel);
+            let count = |memory: &mut Memory, job: &mut Job<'_>| {
+                filled.count(&columns, job.kernel, job.shape, memory, job.cells);
             };
             if parallel {
-                jobs.par_iter_mut().for_each_init(Scratch::default, count);
+                jobs.par_iter_mut().for_each_init(Memory::default, count);
             } else {
-                jobs.iter_mut().for_each(|job| count(&mut scratch, job));
+                for job in jobs.iter_mut() {
+                    count(&mut memory, job);
+                }
             }
         }
     }

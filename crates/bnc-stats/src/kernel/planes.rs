@@ -10,101 +10,121 @@ use std::ops::Range;
 use bnc_data::{Code, MISSING};
 use multiversion::multiversion;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 /// Rows are packed in steps of this many, which stay in the fastest cache.
-const STEP: usize = 1024;
+const STEP: usize = 512;
+
+/// The bits of a packed word come in parts of this many, so that most of the packing is done on short numbers.
+const PART_BITS: usize = 16;
+
+/// The parts of a packed word.
+const PARTS: usize = 4;
 
 /// The planes of the features that are counted by them, over the rows of one block.
-pub(super) struct Planes {
-    /// The number of words of a plane.
-    words: usize,
-    /// The words of each class.
-    classes: Vec<Range<usize>>,
-    /// The number of rows of each class.
-    sizes: Vec<u64>,
-    /// By feature; empty for a feature that no table counts by planes.
-    features: Vec<Feature>,
-}
-
 #[derive(Default)]
-struct Feature {
-    /// The planes of all values, one after the other.
-    planes: Vec<u64>,
-    /// How often each value occurs in each class, the class fastest.
-    counts: Vec<u64>,
-    missing: bool,
+pub(super) struct Planes {
+    order: ClassOrder,
+    groups: Vec<Group>,
+    /// The group of a feature, and its place there.
+    places: Vec<Option<(usize, usize)>>,
 }
 
-/// What a feature takes of the packed word.
-struct Field {
-    feature: usize,
-    values: usize,
-    missing: bool,
-    shift: usize,
+/// Features whose codes fit together into 64 bits.
+#[derive(Default)]
+struct Group {
+    features: Vec<Feature>,
     bits: usize,
 }
 
+struct Feature {
+    column: usize,
+    values: usize,
+    missing: bool,
+    /// Where its code lies in the packed word; room for a missing code included.
+    shift: usize,
+    bits: usize,
+    /// Class by class the planes of all values: what is counted together lies together.
+    planes: Vec<u64>,
+    /// How often each value occurs in each class, the class fastest.
+    counts: Vec<u64>,
+}
+
 impl Planes {
-    /// The planes of the features for which `values` gives their number of values, and `missing` whether one of their codes
-    /// is missing.
-    pub(super) fn new(
-        class: &[Code],
-        classes: usize,
-        columns: &[&[Code]],
-        values: &[Option<usize>],
-        missing: &[bool],
-        parallel: bool,
-    ) -> Self {
-        let (order, sizes) = ClassOrder::new(class, classes);
-        let mut groups: Vec<Vec<Field>> = Vec::new();
-        let mut shift = 64;
+    /// Room for the features for which `values` gives their number of values.
+    pub(super) fn new(values: &[Option<usize>]) -> Self {
+        let mut planes = Self { places: vec![None; values.len()], ..Self::default() };
+        let mut shift = PARTS * PART_BITS;
         for (feature, values) in values.iter().enumerate().filter_map(|(i, values)| Some((i, (*values)?))) {
-            let missing = missing[feature];
-            let bits = (usize::BITS - (values - usize::from(!missing)).leading_zeros()).max(1) as usize;
-            if shift + bits > 64 {
-                groups.push(Vec::new());
+            let bits = (usize::BITS - values.leading_zeros()) as usize;
+            if shift % PART_BITS + bits > PART_BITS {
+                shift = shift.next_multiple_of(PART_BITS);
+            }
+            if shift == PARTS * PART_BITS {
+                planes.groups.push(Group::default());
                 shift = 0;
             }
-            if let Some(group) = groups.last_mut() {
-                group.push(Field { feature, values, missing, shift, bits });
+            let number = planes.groups.len() - 1;
+            if let Some(group) = planes.groups.last_mut() {
+                planes.places[feature] = Some((number, group.features.len()));
+                let (planes, counts) = (Vec::new(), Vec::new());
+                let field = Feature { column: feature, values, missing: false, shift, bits, planes, counts };
+                group.features.push(field);
+                group.bits = shift + bits;
             }
             shift += bits;
         }
-        let planes_of = |group: &Vec<Field>| order.planes(columns, group);
-        let built: Vec<Vec<Feature>> = if parallel {
-            groups.par_iter().map(planes_of).collect()
+        planes
+    }
+
+    /// Whether there is nothing to prepare.
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// The planes of a block; in parallel over groups of features if wanted.
+    pub(super) fn fill(
+        &mut self,
+        class: &[Code],
+        classes: usize,
+        columns: &[&[Code]],
+        missing: &[bool],
+        memory: &mut Memory,
+        parallel: bool,
+    ) {
+        let order = &mut self.order;
+        order.fill(class, classes);
+        if parallel {
+            let fill =
+                |memory: &mut Memory, group: &mut Group| order.fill_group(columns, missing, memory, group);
+            self.groups.par_iter_mut().for_each_init(Memory::default, fill);
         } else {
-            groups.iter().map(planes_of).collect()
-        };
-        let mut features: Vec<Feature> = Vec::new();
-        features.resize_with(columns.len(), Feature::default);
-        for (field, feature) in groups.iter().flatten().zip(built.into_iter().flatten()) {
-            features[field.feature] = feature;
+            for group in &mut self.groups {
+                order.fill_group(columns, missing, memory, group);
+            }
         }
-        Self { words: order.valid.len(), classes: order.classes, sizes, features }
+    }
+
+    fn feature(&self, feature: usize) -> Option<&Feature> {
+        let (group, place) = self.places[feature]?;
+        Some(&self.groups[group].features[place])
     }
 
     /// Adds the counts of a table over `vars` to its cells, the class fastest.
-    pub(super) fn count(
-        &self,
-        vars: impl ExactSizeIterator<Item = usize>,
-        scratch: &mut Scratch,
-        cells: &mut [u64],
-    ) {
-        let mut features = vars.map(|feature| &self.features[feature]);
-        let leading = features.len().saturating_sub(1);
-        let lead: Vec<&Feature> = features.by_ref().take(leading).collect();
-        let Some(last) = features.next() else {
-            return add(cells, &self.sizes);
+    pub(super) fn count(&self, vars: impl Iterator<Item = usize>, memory: &mut Memory, cells: &mut [u64]) {
+        let features: SmallVec<[&Feature; 4]> = vars.filter_map(|feature| self.feature(feature)).collect();
+        let Some((last, lead)) = features.split_last() else {
+            return add(cells, &self.order.sizes);
         };
         let Some((first, more)) = lead.split_first() else {
             return add(cells, &last.counts);
         };
-        if self.words == 0 {
+        let (words, classes) = (self.order.valid.len(), &self.order.classes);
+        if words == 0 {
             return;
         }
         let complete = !last.missing && lead.iter().all(|feature| !feature.missing);
-        let Scratch { counts, planes, next_planes, ones } = scratch;
+        let Memory { counts, planes, next_planes, ones, .. } = memory;
         counts.clear();
         counts.resize(cells.len(), 0);
         let (lead_planes, lead_counts) = if more.is_empty() {
@@ -112,21 +132,22 @@ impl Planes {
         } else {
             planes.clone_from(&first.planes);
             for feature in more {
-                conjunctions(planes, &feature.planes, self.words, next_planes);
+                conjunctions(planes, &feature.planes, words, classes, next_planes);
                 std::mem::swap(planes, next_planes);
             }
             ones.clear();
-            ones.resize(planes.len() / self.words.max(1) * self.classes.len(), 0);
+            ones.resize(planes.len() / words * classes.len(), 0);
             if complete {
-                count_ones(planes, self.words, &self.classes, ones);
+                count_ones(planes, words, classes, ones);
             }
             (planes.as_slice(), ones.as_slice())
         };
         let job = Pairs {
             lead: lead_planes,
             last: &last.planes,
-            words: self.words,
-            classes: &self.classes,
+            leads: lead_planes.len() / words,
+            lasts: last.planes.len() / words,
+            classes,
             complete: usize::from(complete),
         };
         count_pairs(&job, counts);
@@ -137,17 +158,23 @@ impl Planes {
     }
 }
 
-/// Memory that is used again for the next table.
+/// Memory that is used again for the next table or block.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(super) struct Memory {
     counts: Vec<u64>,
     planes: Vec<u64>,
     next_planes: Vec<u64>,
     ones: Vec<u64>,
+    ordered: Vec<u64>,
+    slices: Vec<u64>,
 }
 
 /// Where each row lies when rows are ordered by class and every class begins with a new word.
+#[derive(Default)]
 struct ClassOrder {
+    /// The number of rows of each class.
+    sizes: Vec<u64>,
+    /// The words of each class.
     classes: Vec<Range<usize>>,
     /// A row without a class lies past the end.
     places: Vec<u32>,
@@ -156,16 +183,18 @@ struct ClassOrder {
 }
 
 impl ClassOrder {
-    fn new(class: &[Code], classes: usize) -> (Self, Vec<u64>) {
-        let mut sizes = vec![0; classes + 1];
+    fn fill(&mut self, class: &[Code], classes: usize) {
+        let Self { sizes, classes: ranges, places, valid } = self;
+        sizes.clear();
+        sizes.resize(classes + 1, 0);
         for &class in class {
             sizes[usize::from(class).min(classes)] += 1;
         }
         sizes.truncate(classes);
-        let mut ranges = Vec::with_capacity(classes);
+        ranges.clear();
+        valid.clear();
         let mut next = Vec::with_capacity(classes + 1);
-        let mut valid = Vec::new();
-        for &size in &sizes {
+        for &size in &*sizes {
             let (start, size) = (valid.len(), size as usize);
             next.push(start as u32 * 64);
             valid.resize(start + size / 64, u64::MAX);
@@ -176,59 +205,72 @@ impl ClassOrder {
         }
         let past = valid.len() as u32 * 64;
         next.push(past);
-        let place = |&class: &Code| {
+        places.clear();
+        places.extend(class.iter().map(|&class| {
             let next = &mut next[usize::from(class).min(classes)];
             let place = *next;
             *next += 1;
             place.min(past)
-        };
-        let places = class.iter().map(place).collect();
-        (Self { classes: ranges, places, valid }, sizes)
+        }));
     }
 
-    fn planes(&self, columns: &[&[Code]], group: &[Field]) -> Vec<Feature> {
+    fn fill_group(&self, columns: &[&[Code]], missing: &[bool], memory: &mut Memory, group: &mut Group) {
         let words = self.valid.len();
-        let mut ordered = vec![0; words * 64 + 1];
-        let mut packed = [0; STEP];
+        let Memory { ordered, slices, .. } = memory;
+        // What other rows left behind at places without a row is never looked at.
+        ordered.resize(words * 64 + 1, 0);
+        let mut parts = [[0; STEP]; PARTS];
+        let used = group.bits.div_ceil(PART_BITS);
         for (step, places) in self.places.chunks(STEP).enumerate() {
-            let packed = &mut packed[..places.len()];
-            packed.fill(0);
-            for field in group {
-                let codes = &columns[field.feature][step * STEP..][..places.len()];
-                pack(codes, field.values as Code, field.shift, packed);
+            parts[..used].fill([0; STEP]);
+            for field in &group.features {
+                let codes = &columns[field.column][step * STEP..][..places.len()];
+                let part = &mut parts[field.shift / PART_BITS];
+                pack(codes, field.values as Code, field.shift % PART_BITS, part);
             }
-            for (&word, &place) in packed.iter().zip(places) {
-                ordered[place as usize] = word;
-            }
+            scatter(&parts, places, ordered);
         }
-        let bits = group.last().map_or(0, |field| field.shift + field.bits);
-        let mut slices = vec![0; bits * words];
-        transpose(&mut ordered, &mut slices, words);
-        let planes_of = |field: &Field| {
-            let slices = &slices[field.shift * words..(field.shift + field.bits) * words];
-            let mut planes = vec![0; field.values * words];
-            for (value, plane) in planes.chunks_exact_mut(words.max(1)).enumerate() {
-                select(&self.valid, slices, value, plane);
-            }
-            let mut counts = vec![0; field.values * self.classes.len()];
-            count_ones(&planes, words, &self.classes, &mut counts);
-            Feature { planes, counts, missing: field.missing }
-        };
-        group.iter().map(planes_of).collect()
+        // An odd number of cache lines from slice to slice: else all of them would share a few places in the cache.
+        let stride = ((words / 8) | 1) * 8 + 16;
+        slices.resize(group.bits * stride, 0);
+        transpose(ordered, slices, stride);
+        for field in &mut group.features {
+            let slices = &slices[field.shift * stride..(field.shift + field.bits) * stride];
+            field.missing = missing[field.column];
+            field.planes.resize(field.values * words, 0);
+            select(&self.valid, &self.classes, slices, stride, &mut field.planes);
+            field.counts.resize(field.values * self.classes.len(), 0);
+            count_ones(&field.planes, words, &self.classes, &mut field.counts);
+        }
     }
 }
 
-/// Puts codes into their bits of the packed words; a missing code counts as the value past the last.
+/// Moves the packed words of some rows to their places.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn pack(codes: &[Code], values: Code, shift: usize, packed: &mut [u64]) {
-    for (word, &code) in packed.iter_mut().zip(codes) {
-        *word |= u64::from(code.min(values)) << shift;
+fn scatter(parts: &[[u16; STEP]; PARTS], places: &[u32], ordered: &mut [u64]) {
+    let mut packed = [0_u64; STEP];
+    for (row, word) in packed.iter_mut().enumerate() {
+        *word = u64::from(parts[0][row])
+            | u64::from(parts[1][row]) << PART_BITS
+            | u64::from(parts[2][row]) << (2 * PART_BITS)
+            | u64::from(parts[3][row]) << (3 * PART_BITS);
+    }
+    for (&word, &place) in packed.iter().zip(places) {
+        ordered[place as usize] = word;
     }
 }
 
-/// Transposes every 64 words as a matrix of bits; `slices` has as many rows of `words` words as bits are wanted.
+/// Puts codes into their bits of a part of the packed words; a missing code counts as the value past the last.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn transpose(ordered: &mut [u64], slices: &mut [u64], words: usize) {
+fn pack(codes: &[Code], values: Code, shift: usize, part: &mut [u16; STEP]) {
+    for (bits, &code) in part.iter_mut().zip(codes) {
+        *bits |= code.min(values) << shift;
+    }
+}
+
+/// Transposes every 64 words as a matrix of bits; `slices` has as many rows of `stride` words as bits are wanted.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+fn transpose(ordered: &mut [u64], slices: &mut [u64], stride: usize) {
     for (word, matrix) in ordered.chunks_exact_mut(64).enumerate() {
         let mut width = 32;
         let mut mask = u64::from(u32::MAX);
@@ -244,31 +286,40 @@ fn transpose(ordered: &mut [u64], slices: &mut [u64], words: usize) {
             width /= 2;
             mask ^= mask << width;
         }
-        for (slice, &bits) in slices.chunks_exact_mut(words).zip(&*matrix) {
+        for (slice, &bits) in slices.chunks_exact_mut(stride).zip(&*matrix) {
             slice[word] = bits;
         }
     }
 }
 
-/// The plane of a value: the valid places whose slices are the bits of the value.
+/// The planes of all values, class by class: the valid places whose slices are the bits of the value.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn select(valid: &[u64], slices: &[u64], value: usize, plane: &mut [u64]) {
-    plane.copy_from_slice(valid);
-    for (bit, slice) in slices.chunks_exact(valid.len().max(1)).enumerate() {
-        let flip = if value >> bit & 1 == 1 { 0 } else { u64::MAX };
-        for (word, &slice) in plane.iter_mut().zip(slice) {
-            *word &= slice ^ flip;
+fn select(valid: &[u64], classes: &[Range<usize>], slices: &[u64], stride: usize, planes: &mut [u64]) {
+    let values = planes.len() / valid.len().max(1);
+    for range in classes.iter().filter(|range| !range.is_empty()) {
+        let planes = &mut planes[values * range.start..values * range.end];
+        for (value, plane) in planes.chunks_exact_mut(range.len()).enumerate() {
+            plane.copy_from_slice(&valid[range.clone()]);
+            for (bit, slice) in slices.chunks_exact(stride).enumerate() {
+                let flip = if value >> bit & 1 == 1 { 0 } else { u64::MAX };
+                for (word, &slice) in plane.iter_mut().zip(&slice[range.clone()]) {
+                    *word &= slice ^ flip;
+                }
+            }
         }
     }
 }
 
 /// All conjunctions of a plane of `a` and a plane of `b`, those of `b` faster.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn conjunctions(a: &[u64], b: &[u64], words: usize, out: &mut Vec<u64>) {
+fn conjunctions(a: &[u64], b: &[u64], words: usize, classes: &[Range<usize>], out: &mut Vec<u64>) {
     out.clear();
-    for a in a.chunks_exact(words.max(1)) {
-        for b in b.chunks_exact(words.max(1)) {
-            out.extend(a.iter().zip(b).map(|(&a, &b)| a & b));
+    let (of_a, of_b) = (a.len() / words, b.len() / words);
+    for range in classes.iter().filter(|range| !range.is_empty()) {
+        for a in a[of_a * range.start..of_a * range.end].chunks_exact(range.len()) {
+            for b in b[of_b * range.start..of_b * range.end].chunks_exact(range.len()) {
+                out.extend(a.iter().zip(b).map(|(&a, &b)| a & b));
+            }
         }
     }
 }
@@ -280,9 +331,12 @@ fn conjunctions(a: &[u64], b: &[u64], words: usize, out: &mut Vec<u64>) {
     "aarch64+neon"
 ))]
 fn count_ones(planes: &[u64], words: usize, classes: &[Range<usize>], counts: &mut [u64]) {
-    for (plane, counts) in planes.chunks_exact(words.max(1)).zip(counts.chunks_exact_mut(classes.len())) {
-        for (count, range) in counts.iter_mut().zip(classes) {
-            *count = plane[range.clone()].iter().map(|word| u64::from(word.count_ones())).sum();
+    counts.fill(0);
+    let values = planes.len() / words.max(1);
+    for (class, range) in classes.iter().enumerate().filter(|(_, range)| !range.is_empty()) {
+        let planes = planes[values * range.start..values * range.end].chunks_exact(range.len());
+        for (plane, counts) in planes.zip(counts.chunks_exact_mut(classes.len())) {
+            counts[class] = plane.iter().map(|word| u64::from(word.count_ones())).sum();
         }
     }
 }
@@ -291,22 +345,19 @@ fn count_ones(planes: &[u64], words: usize, classes: &[Range<usize>], counts: &m
 struct Pairs<'a> {
     lead: &'a [u64],
     last: &'a [u64],
-    words: usize,
+    /// The number of planes of either.
+    leads: usize,
+    lasts: usize,
     classes: &'a [Range<usize>],
     /// 1 when the last plane of either family is left to subtraction, otherwise 0.
     complete: usize,
 }
 
 impl Pairs<'_> {
-    fn sizes(&self) -> (usize, usize) {
-        let words = self.words.max(1);
-        (self.lead.len() / words, self.last.len() / words)
-    }
-
     /// Fills in what is left to subtraction, from the counts of either family.
     fn subtract(&self, lead_counts: &[u64], last_counts: &[u64], counts: &mut [u64]) {
         let classes = self.classes.len();
-        let (leads, lasts) = self.sizes();
+        let (leads, lasts) = (self.leads, self.lasts);
         let run = lasts * classes;
         for lead in 0..leads.saturating_sub(1) {
             for class in 0..classes {
@@ -331,7 +382,7 @@ impl Pairs<'_> {
     "aarch64+neon"
 ))]
 fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
-    let (leads, lasts) = pairs.sizes();
+    let (leads, lasts) = (pairs.leads, pairs.lasts);
     let classes = pairs.classes.len();
     let (lead_end, last_end) = (leads - pairs.complete, lasts - pairs.complete);
     for (class, range) in pairs.classes.iter().enumerate() {
@@ -355,14 +406,18 @@ fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
 fn tile<const A: usize, const B: usize>(
     pairs: &Pairs<'_>,
     range: &Range<usize>,
-    lead: usize,
-    last: usize,
+    first: usize,
+    second: usize,
     write: &mut impl FnMut(usize, usize, u64),
 ) {
-    let a: [&[u64]; A] = std::array::from_fn(|i| &pairs.lead[(lead + i) * pairs.words..][range.clone()]);
-    let b: [&[u64]; B] = std::array::from_fn(|j| &pairs.last[(last + j) * pairs.words..][range.clone()]);
+    // Slices of one length, so that no bound is checked in the loop.
+    let words = range.len();
+    let lead = &pairs.lead[pairs.leads * range.start + first * words..];
+    let last = &pairs.last[pairs.lasts * range.start + second * words..];
+    let a: [&[u64]; A] = std::array::from_fn(|i| &lead[i * words..][..words]);
+    let b: [&[u64]; B] = std::array::from_fn(|j| &last[j * words..][..words]);
     let mut ones = [[0_u64; B]; A];
-    for word in 0..range.len() {
+    for word in 0..words {
         for (a, ones) in a.iter().zip(&mut ones) {
             for (b, ones) in b.iter().zip(ones) {
                 *ones += u64::from((a[word] & b[word]).count_ones());
@@ -371,7 +426,7 @@ fn tile<const A: usize, const B: usize>(
     }
     for (i, ones) in ones.iter().enumerate() {
         for (j, &ones) in ones.iter().enumerate() {
-            write(lead + i, last + j, ones);
+            write(first + i, second + j, ones);
         }
     }
 }
@@ -384,5 +439,6 @@ fn add(cells: &mut [u64], counts: &[u64]) {
 /// Whether a column has missing codes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn any_missing(column: &[Code]) -> bool {
-    column.chunks(STEP).any(|codes| codes.iter().fold(false, |any, &code| any | (code == MISSING)))
+    let highest = |codes: &[Code]| codes.iter().fold(0, |highest, &code| code.max(highest));
+    column.chunks(STEP).any(|codes| highest(codes) == MISSING)
 }

@@ -1,21 +1,22 @@
 //! Scatter: one increment a row at the index of its cell.
 //!
-//! *Blocked* scatter increments 16-bit counters, in several sub-tables by turns: an increment need not wait for the one
+//! *Blocked* scatter increments small counters, in several sub-tables by turns: an increment need not wait for the one
 //! before it when both are of the same cell. A missing code is one more value, whose cells are left out at the end, so that
 //! no step branches on a code. *Direct* scatter increments the cells of the table itself: for few rows, for tables too large
 //! for 16-bit indices, and for weighted rows.
 
 use bnc_data::{Code, MISSING};
 use multiversion::multiversion;
+use smallvec::SmallVec;
 
 /// Indices are made and used in steps of this many rows.
-const STEP: usize = 1024;
+const STEP: usize = 512;
 
 /// All that 16-bit indices reach.
 const COUNTERS: usize = 1 << 16;
 
 /// The bytes of counters that stay in the fastest cache.
-const NEAR_BYTES: usize = 1 << 15;
+const NEAR_BYTES: usize = 24 << 10;
 
 /// The largest number of sub-tables.
 const SUB_TABLES: usize = 8;
@@ -33,26 +34,26 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    pub(super) fn new(column: &[Code], values: usize, missing: bool, class: &ClassAxis<'_>) -> Self {
-        let extended = values + usize::from(missing);
-        let mut axis = Self { values, extended, ..Self::default() };
-        let past = values as Code;
-        if extended <= 1 << 8 {
-            axis.codes = column.iter().map(|&code| code.min(past) as u8).collect();
+    /// Prepares the codes of a block.
+    pub(super) fn fill(&mut self, column: &[Code], values: usize, missing: bool, class: &ClassAxis<'_>) {
+        self.values = values;
+        self.extended = values + usize::from(missing);
+        self.codes.clear();
+        self.wide.clear();
+        self.joined.clear();
+        let codes = column.iter().map(|&code| code.min(values as Code));
+        if self.extended <= 1 << 8 {
+            self.codes.extend(codes.clone().map(|code| code as u8));
         } else {
-            axis.wide = column.iter().map(|&code| code.min(past)).collect();
+            self.wide.extend(codes.clone());
         }
-        if extended * class.extended <= COUNTERS {
-            let (past_class, classes) = (class.values as Code, class.extended as Code);
-            axis.joined = column
-                .iter()
-                .zip(class.codes)
-                .map(|(&code, &class)| {
-                    code.min(past).wrapping_mul(classes).wrapping_add(class.min(past_class))
-                })
-                .collect();
+        if self.extended * class.extended <= COUNTERS {
+            let (past, classes) = (class.values as Code, class.extended as Code);
+            let joined = codes.zip(class.codes);
+            self.joined.extend(
+                joined.map(|(code, &class)| code.wrapping_mul(classes).wrapping_add(class.min(past))),
+            );
         }
-        axis
     }
 }
 
@@ -63,46 +64,47 @@ pub(super) struct ClassAxis<'a> {
     pub(super) extended: usize,
 }
 
-/// The number of sub-tables for a table of so many cells; none when 16-bit indices do not reach it.
-pub(super) fn sub_tables(cells: usize) -> usize {
+/// The number of sub-tables for a table of so many cells; none when 16-bit indices do not reach it. Few rows are not worth
+/// many cells to be summed.
+pub(super) fn sub_tables(cells: usize, rows: usize) -> usize {
     if cells > COUNTERS {
         return 0;
     }
-    let near = NEAR_BYTES / 2 / cells.max(1);
-    (1 << near.clamp(1, SUB_TABLES).ilog2()).min(SUB_TABLES)
+    let near = (NEAR_BYTES / size_of::<u32>()).min(rows / 4) / cells.max(1);
+    1 << near.clamp(1, SUB_TABLES).ilog2()
 }
 
 /// Counters that are used again for the next table.
 #[derive(Default)]
-pub(super) struct Scratch {
-    counters: Vec<u16>,
+pub(super) struct Memory {
+    counters: Vec<u32>,
 }
 
-/// Adds the counts of a block of fewer than 2^16 rows to the cells of a table, the class fastest; `false` when 16-bit indices
+/// Adds the counts of a block of fewer than 2^32 rows to the cells of a table, the class fastest; `false` when 16-bit indices
 /// do not reach all of them, and nothing is counted.
 pub(super) fn count_blocked(
     axes: &[&Axis],
     class: &ClassAxis<'_>,
-    scratch: &mut Scratch,
+    memory: &mut Memory,
     cells: &mut [u64],
 ) -> bool {
     let Some((last, lead)) = axes.split_last() else {
         return false;
     };
     let size: usize = axes.iter().map(|axis| axis.extended).product::<usize>() * class.extended;
-    let subs = sub_tables(size);
+    let subs = sub_tables(size, class.codes.len());
     if subs == 0 {
         return false;
     }
-    if scratch.counters.is_empty() {
-        scratch.counters = vec![0; COUNTERS];
+    if memory.counters.is_empty() {
+        memory.counters = vec![0; COUNTERS];
     }
-    let Some(counters) = scratch.counters.first_chunk_mut::<COUNTERS>() else {
+    let Some(counters) = memory.counters.first_chunk_mut::<COUNTERS>() else {
         return false;
     };
     // The distance of two cells along each leading axis.
     let mut stride = last.extended * class.extended;
-    let mut strides = Vec::with_capacity(lead.len());
+    let mut strides = SmallVec::<[u16; 4]>::new();
     for axis in lead.iter().rev() {
         strides.push(stride as u16);
         stride *= axis.extended;
@@ -131,14 +133,15 @@ fn increment(
     strides: &[u16],
     joined: &[u16],
     offsets: &[u16; SUB_TABLES],
-    counters: &mut [u16; COUNTERS],
+    counters: &mut [u32; COUNTERS],
 ) {
     let mut indices = [0_u16; STEP];
     for (step, joined) in joined.chunks(STEP).enumerate() {
         let indices = &mut indices[..joined.len()];
         let rows = step * STEP..step * STEP + joined.len();
         indices.copy_from_slice(joined);
-        for turn in indices.chunks_mut(SUB_TABLES) {
+        // The rows of a last, shorter turn all count in the first sub-table.
+        for turn in indices.chunks_exact_mut(SUB_TABLES) {
             for (index, &offset) in turn.iter_mut().zip(offsets) {
                 *index = index.wrapping_add(offset);
             }
@@ -155,14 +158,14 @@ fn increment(
             }
         }
         for &index in &*indices {
-            // Fewer than 2^16 rows: no counter overflows.
+            // Fewer than 2^32 rows: no counter overflows.
             counters[usize::from(index)] = counters[usize::from(index)].wrapping_add(1);
         }
     }
 }
 
 /// Adds the counters of known values and classes.
-fn add_known(lead: &[&Axis], last: &Axis, class: &ClassAxis<'_>, counters: &[u16], cells: &mut [u64]) {
+fn add_known(lead: &[&Axis], last: &Axis, class: &ClassAxis<'_>, counters: &[u32], cells: &mut [u64]) {
     let run = last.values * class.values;
     for (configuration, cells) in cells.chunks_exact_mut(run.max(1)).enumerate() {
         let (mut number, mut place, mut stride) = (configuration, 0, 1);

@@ -103,10 +103,9 @@ fn check(recipe: &Recipe) {
     for kernel in KERNELS {
         // Planes of very wide tables take too much memory for a test, and weights are not for all.
         let able = |table: &Table| match kernel {
-            Kernel::Observed => true,
+            Kernel::Direct | Kernel::Observed => true,
             Kernel::Planes => !recipe.weighted && table.dims().iter().product::<usize>() <= 70_000,
             Kernel::Blocked => !recipe.weighted,
-            Kernel::Direct => true,
         };
         let chosen: Vec<usize> = (0..asked.len())
             .filter(|&table| {
