@@ -50,7 +50,7 @@ impl Plan {
             if rows.weighted || cells.is_empty() || axes == 0.0 {
                 return (Kernel::Direct, direct);
             }
-            let shape = Shape { table, rows, uses: &uses };
+            let shape = Shape { table, tables: tables.len(), rows, uses: &uses };
             [(Kernel::Planes, shape.planes(speed)), (Kernel::Blocked, shape.blocked())]
                 .into_iter()
                 .fold((Kernel::Direct, direct), |best, other| if other.1 < best.1 { other } else { best })
@@ -90,6 +90,8 @@ impl Plan {
 /// A dense table with at least one feature and one cell, counted over unweighted rows.
 struct Shape<'a> {
     table: &'a Table,
+    /// The number of tables counted together.
+    tables: usize,
     rows: &'a Rows<'a>,
     uses: &'a [u32],
 }
@@ -141,6 +143,8 @@ impl Shape<'_> {
         let rows = self.rows.count as f64;
         let preparation = self.preparation(|_| 50.0 + 0.25 * rows);
         let step = 0.34 + 0.06 * (dims.len() - 1) as f64;
-        preparation + 150.0 + rows * step + (subs * size) as f64 * 0.35
+        // The counters are allocated once for all tables.
+        let counters = 6_000.0 / self.tables as f64;
+        preparation + counters + 150.0 + rows * step + (subs * size) as f64 * 0.35
     }
 }

@@ -53,7 +53,11 @@ struct Feature {
 impl Planes {
     /// Room for the features for which `values` gives their number of values.
     pub(super) fn new(values: &[Option<usize>]) -> Self {
-        let mut planes = Self { places: vec![None; values.len()], ..Self::default() };
+        let mut planes = Self::default();
+        if values.iter().all(Option::is_none) {
+            return planes;
+        }
+        planes.places = vec![None; values.len()];
         let mut shift = PARTS * PART_BITS;
         for (feature, values) in values.iter().enumerate().filter_map(|(i, values)| Some((i, (*values)?))) {
             let bits = (usize::BITS - values.leading_zeros()) as usize;
