@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::cost::{Kernel, Plan};
-use super::planes::{self, Planes, any_missing};
+use super::loops::any_missing;
+use super::planes::{self, Planes};
 use super::scatter::{self, Axis, ClassAxis, Direct};
 use crate::Vars;
 

@@ -10,6 +10,7 @@
 mod block;
 mod cost;
 mod dispatch;
+mod loops;
 mod observed;
 mod planes;
 mod scatter;
