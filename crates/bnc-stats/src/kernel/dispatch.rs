@@ -2,7 +2,7 @@
 
 use multiversion::{multiversion, target::target_cfg_f};
 
-/// The time to count the ones of one bit of a plane, in nanoseconds, by the instructions that [`multiversion`] will choose in
+/// The time to count the ones of one bit of a plane, in nanoseconds, by the instructions that `multiversion` will choose in
 /// [`planes`](super::planes); the features named are the same there.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512vl+avx512vpopcntdq",
