@@ -79,11 +79,13 @@ impl Table {
         }
     }
 
-    pub(crate) fn dense_mut(&mut self) -> Option<&mut [u64]> {
-        match &mut self.cells {
-            Cells::Dense(cells) => Some(cells),
+    /// The features, their numbers of values, and all cells, the class fastest, when the table is dense.
+    pub(crate) fn parts_mut(&mut self) -> (&Vars, &[usize], Option<&mut [u64]>) {
+        let cells = match &mut self.cells {
+            Cells::Dense(cells) => Some(cells.as_mut_slice()),
             Cells::Observed { .. } => None,
-        }
+        };
+        (&self.vars, &self.dims, cells)
     }
 
     /// The counts by class of a configuration (one code a feature, in the order of [`Table::vars`]);
@@ -208,11 +210,15 @@ impl Table {
         }
     }
 
-    /// Adds (sorted, distinct) observed runs to a table that is not dense.
-    pub(crate) fn add_observed(&mut self, more: std::collections::BTreeMap<u128, Vec<u64>>) {
-        let theirs = Cells::from_map(more);
-        if let (Cells::Observed { .. }, Cells::Observed { .. }) = (&self.cells, &theirs) {
-            self.cells = self.cells.combined(&theirs, self.classes, u64::checked_add).unwrap_or(theirs);
+    /// Adds the runs of ascending, distinct configurations to a table that is not dense.
+    pub(crate) fn add_observed(&mut self, configurations: Vec<u128>, runs: Vec<u64>) {
+        let theirs = Cells::Observed { configurations, runs };
+        match &self.cells {
+            Cells::Observed { configurations, .. } if configurations.is_empty() => self.cells = theirs,
+            Cells::Observed { .. } => {
+                self.cells = self.cells.combined(&theirs, self.classes, u64::checked_add).unwrap_or(theirs);
+            }
+            Cells::Dense(_) => {}
         }
     }
 

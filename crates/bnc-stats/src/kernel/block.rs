@@ -1,0 +1,120 @@
+//! The rows of a block, prepared for the kernels.
+
+use std::ops::Range;
+
+use bnc_data::{Code, Dataset};
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::cost::{Kernel, Plan};
+use super::loops::any_missing;
+use super::planes::{self, Planes};
+use super::scatter::{self, Axis, ClassAxis, Direct};
+use crate::Vars;
+
+/// What the kernels of a plan need of the rows of a block; the memory is used again for the next block.
+pub(super) struct Block<'p> {
+    plan: &'p Plan,
+    classes: usize,
+    planes: Planes,
+    /// By feature; unused for a feature that no table counts by blocked scatter.
+    axes: Vec<Axis>,
+}
+
+/// The columns of a run of rows.
+pub(super) struct Columns<'a> {
+    class: &'a [Code],
+    features: Vec<&'a [Code]>,
+    weights: Option<&'a [u32]>,
+    class_missing: bool,
+    /// Whether each feature asked for has missing codes.
+    pub(super) missing: Vec<bool>,
+}
+
+/// Memory that is used again for the next table or block.
+#[derive(Default)]
+pub(super) struct Memory {
+    planes: planes::Memory,
+    scatter: scatter::Memory,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn new(chunk: &'a Dataset, rows: Range<usize>, asked: &[bool]) -> Self {
+        let class = &chunk.class()[rows.clone()];
+        let features: Vec<&[Code]> = chunk.features().iter().map(|column| &column[rows.clone()]).collect();
+        let missing =
+            features.iter().zip(asked).map(|(column, &asked)| asked && any_missing(column)).collect();
+        let weights = chunk.weights().map(|weights| &weights[rows]);
+        Self { class, features, weights, class_missing: any_missing(class), missing }
+    }
+
+    fn class_axis(&self, classes: usize) -> ClassAxis<'a> {
+        let extended = classes + usize::from(self.class_missing);
+        ClassAxis { codes: self.class, values: classes, extended }
+    }
+
+    /// The rows, as the kernels that go by row see them for a table over `vars`.
+    pub(super) fn direct<R>(
+        &self,
+        vars: &Vars,
+        dims: &[usize],
+        classes: usize,
+        count: impl FnOnce(&Direct<'_>) -> R,
+    ) -> R {
+        let columns: SmallVec<[(&[Code], usize); 4]> =
+            vars.iter().zip(dims).map(|(feature, &values)| (self.features[feature], values)).collect();
+        let missing = self.class_missing || vars.iter().any(|feature| self.missing[feature]);
+        count(&Direct { columns: &columns, class: self.class, classes, weights: self.weights, missing })
+    }
+}
+
+impl<'p> Block<'p> {
+    pub(super) fn new(plan: &'p Plan, classes: usize) -> Self {
+        let mut axes = Vec::new();
+        if plan.axes.iter().any(Option::is_some) {
+            axes.resize_with(plan.axes.len(), Axis::default);
+        }
+        Self { plan, classes, planes: Planes::new(&plan.planes), axes }
+    }
+
+    /// Prepares the columns; in parallel over features if wanted.
+    pub(super) fn fill(&mut self, columns: &Columns<'_>, memory: &mut Memory, parallel: bool) {
+        let Columns { class, features, missing, .. } = columns;
+        if !self.planes.is_empty() {
+            self.planes.fill(class, self.classes, features, missing, &mut memory.planes, parallel);
+        }
+        let class = columns.class_axis(self.classes);
+        let fill = |(feature, (axis, values)): (usize, (&mut Axis, &Option<usize>))| {
+            if let Some(values) = values {
+                axis.fill(features[feature], *values, missing[feature], &class);
+            }
+        };
+        if parallel {
+            self.axes.par_iter_mut().zip(&self.plan.axes).enumerate().for_each(fill);
+        } else {
+            self.axes.iter_mut().zip(&self.plan.axes).enumerate().for_each(fill);
+        }
+    }
+
+    /// Adds the counts of a dense table over the columns filled in to its cells.
+    pub(super) fn count(
+        &self,
+        columns: &Columns<'_>,
+        kernel: Kernel,
+        (vars, dims): (&Vars, &[usize]),
+        memory: &mut Memory,
+        cells: &mut [u64],
+    ) {
+        if kernel == Kernel::Planes && !self.planes.is_empty() {
+            return self.planes.count(vars.iter(), &mut memory.planes, cells);
+        }
+        if kernel == Kernel::Blocked && !self.axes.is_empty() {
+            let axes: SmallVec<[&Axis; 4]> = vars.iter().map(|feature| &self.axes[feature]).collect();
+            let class = columns.class_axis(self.classes);
+            if scatter::count_blocked(&axes, &class, &mut memory.scatter, cells) {
+                return;
+            }
+        }
+        columns.direct(vars, dims, self.classes, |rows| rows.count(cells));
+    }
+}

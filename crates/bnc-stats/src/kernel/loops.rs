@@ -1,0 +1,125 @@
+//! The loops that make and join bit planes: plain code, compiled for several instruction sets, the best of which is chosen
+//! when the program runs.
+
+use std::ops::Range;
+
+use bnc_data::{Code, MISSING};
+use multiversion::multiversion;
+
+/// Rows are packed in steps of this many, which stay in the fastest cache.
+pub(super) const STEP: usize = 512;
+
+/// The bits of a packed word come in parts of this many, so that most of the packing is done on short numbers.
+pub(super) const PART_BITS: usize = 16;
+
+/// The parts of a packed word.
+pub(super) const PARTS: usize = 4;
+
+/// Moves the packed words of some rows to their places.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+pub(super) fn scatter(parts: &[[u16; STEP]; PARTS], places: &[u32], ordered: &mut [u64]) {
+    let mut packed = [0_u64; STEP];
+    for (row, word) in packed.iter_mut().enumerate() {
+        *word = u64::from(parts[0][row])
+            | u64::from(parts[1][row]) << PART_BITS
+            | u64::from(parts[2][row]) << (2 * PART_BITS)
+            | u64::from(parts[3][row]) << (3 * PART_BITS);
+    }
+    for (&word, &place) in packed.iter().zip(places) {
+        ordered[place as usize] = word;
+    }
+}
+
+/// Puts codes into their bits of a part of the packed words; a missing code counts as the value past the last.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+pub(super) fn pack(codes: &[Code], values: Code, shift: usize, part: &mut [u16; STEP]) {
+    for (bits, &code) in part.iter_mut().zip(codes) {
+        *bits |= code.min(values) << shift;
+    }
+}
+
+/// Transposes every 64 words as a matrix of bits; `slices` has as many rows of `stride` words as bits are wanted.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+pub(super) fn transpose(ordered: &mut [u64], slices: &mut [u64], stride: usize) {
+    for (word, matrix) in ordered.chunks_exact_mut(64).enumerate() {
+        let mut width = 32;
+        let mut mask = u64::from(u32::MAX);
+        while width > 0 {
+            for pair in matrix.chunks_exact_mut(2 * width) {
+                let (low, high) = pair.split_at_mut(width);
+                for (low, high) in low.iter_mut().zip(high) {
+                    let swap = ((*low >> width) ^ *high) & mask;
+                    *high ^= swap;
+                    *low ^= swap << width;
+                }
+            }
+            width /= 2;
+            mask ^= mask << width;
+        }
+        for (slice, &bits) in slices.chunks_exact_mut(stride).zip(&*matrix) {
+            slice[word] = bits;
+        }
+    }
+}
+
+/// The planes of all values, class by class: the valid places whose slices are the bits of the value.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+pub(super) fn select(
+    valid: &[u64],
+    classes: &[Range<usize>],
+    slices: &[u64],
+    stride: usize,
+    planes: &mut [u64],
+) {
+    let values = planes.len() / valid.len().max(1);
+    for range in classes.iter().filter(|range| !range.is_empty()) {
+        let planes = &mut planes[values * range.start..values * range.end];
+        for (value, plane) in planes.chunks_exact_mut(range.len()).enumerate() {
+            plane.copy_from_slice(&valid[range.clone()]);
+            for (bit, slice) in slices.chunks_exact(stride).enumerate() {
+                let flip = if value >> bit & 1 == 1 { 0 } else { u64::MAX };
+                for (word, &slice) in plane.iter_mut().zip(&slice[range.clone()]) {
+                    *word &= slice ^ flip;
+                }
+            }
+        }
+    }
+}
+
+/// All conjunctions of a plane of `a` and a plane of `b`, those of `b` faster.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+pub(super) fn conjunctions(a: &[u64], b: &[u64], words: usize, classes: &[Range<usize>], out: &mut Vec<u64>) {
+    out.clear();
+    let (of_a, of_b) = (a.len() / words, b.len() / words);
+    for range in classes.iter().filter(|range| !range.is_empty()) {
+        for a in a[of_a * range.start..of_a * range.end].chunks_exact(range.len()) {
+            for b in b[of_b * range.start..of_b * range.end].chunks_exact(range.len()) {
+                out.extend(a.iter().zip(b).map(|(&a, &b)| a & b));
+            }
+        }
+    }
+}
+
+/// The number of ones of each plane in each class, the class fastest.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512vl+avx512vpopcntdq",
+    "x86_64+avx2+bmi2+popcnt",
+    "aarch64+neon"
+))]
+pub(super) fn count_ones(planes: &[u64], words: usize, classes: &[Range<usize>], counts: &mut [u64]) {
+    counts.fill(0);
+    let values = planes.len() / words.max(1);
+    for (class, range) in classes.iter().enumerate().filter(|(_, range)| !range.is_empty()) {
+        let planes = planes[values * range.start..values * range.end].chunks_exact(range.len());
+        for (plane, counts) in planes.zip(counts.chunks_exact_mut(classes.len())) {
+            counts[class] = plane.iter().map(|word| u64::from(word.count_ones())).sum();
+        }
+    }
+}
+
+/// Whether a column has missing codes.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+pub(super) fn any_missing(column: &[Code]) -> bool {
+    let highest = |codes: &[Code]| codes.iter().fold(0, |highest, &code| code.max(highest));
+    column.chunks(STEP).any(|codes| highest(codes) == MISSING)
+}

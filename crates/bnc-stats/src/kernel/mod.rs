@@ -1,0 +1,167 @@
+//! The counting kernels and the planner that chooses between them for every table; all agree exactly.
+//!
+//! - *Bit planes* ([`planes`]): population counts of conjunctions of bitmaps. Best while the cells are few.
+//! - *Scatter* ([`scatter`]): one increment a row, in small blocked counters or in the table itself.
+//! - *Observed* ([`observed`]): sorted configurations, for tables beyond the dense budget.
+//!
+//! Rows are counted in blocks, and all tables from each block while it is in the cache. Threads share either the tables of a
+//! block or, where the tables are small, the rows of a chunk; sums of integers do not depend on how.
+
+mod block;
+mod cost;
+mod dispatch;
+mod loops;
+mod observed;
+mod planes;
+mod scatter;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bnc_data::{Dataset, Schema};
+use rayon::prelude::*;
+
+use crate::{Error, Result, Table, Vars};
+use block::{Block, Columns, Memory};
+use cost::{Kernel, Plan, Rows};
+
+/// Rows are counted in blocks of this many.
+const BLOCK_ROWS: usize = 1 << 15;
+
+/// The planner looks for missing codes in this many rows.
+const GLANCE_ROWS: usize = 1 << 10;
+
+/// Less predicted work than this, in nanoseconds, is not worth waking threads for.
+const PARALLEL_NANOSECONDS: f64 = 50_000.0;
+
+/// Tables that are being counted.
+pub(crate) struct Accumulator {
+    schema: Arc<Schema>,
+    tables: Vec<Table>,
+    /// The features of the tables.
+    asked: Vec<bool>,
+}
+
+/// A dense table and where its counts go.
+struct Job<'a> {
+    kernel: Kernel,
+    shape: (&'a Vars, &'a [usize]),
+    cells: &'a mut [u64],
+}
+
+impl Accumulator {
+    pub(crate) fn new(schema: &Arc<Schema>, asked: &[Vars]) -> Result<Self> {
+        let features = schema.features().len();
+        let mut of_tables = vec![false; features];
+        let mut tables = Vec::with_capacity(asked.len());
+        for vars in asked {
+            for feature in vars.iter() {
+                *of_tables.get_mut(feature).ok_or(Error::NoSuchFeature { feature, features })? = true;
+            }
+            let dims = vars.iter().map(|feature| schema.cardinality(feature)).collect();
+            tables.push(Table::zeros(vars.clone(), dims, schema.classes())?);
+        }
+        Ok(Self { schema: Arc::clone(schema), tables, asked: of_tables })
+    }
+
+    pub(crate) fn add(&mut self, chunk: &Dataset) {
+        let count = chunk.rows().min(BLOCK_ROWS);
+        // The planner is content with a glance at the data; it is wrong about time only.
+        let glance = Columns::new(chunk, 0..count.min(GLANCE_ROWS), &self.asked);
+        let rows = Rows { count, weighted: chunk.weights().is_some(), missing: &glance.missing };
+        let plan = Plan::new(&self.tables, &rows);
+        self.add_by(&plan, chunk);
+    }
+
+    fn add_by(&mut self, plan: &Plan, chunk: &Dataset) {
+        let classes = self.schema.classes();
+        let blocks = chunk.rows().div_ceil(BLOCK_ROWS);
+        let parallel =
+            plan.nanoseconds * blocks as f64 > PARALLEL_NANOSECONDS && rayon::current_num_threads() > 1;
+        if plan.kernels.contains(&Kernel::Observed) {
+            let columns = Columns::new(chunk, 0..chunk.rows(), &self.asked);
+            let observed = self.tables.par_iter_mut().zip(&plan.kernels);
+            observed.filter(|(_, kernel)| **kernel == Kernel::Observed).for_each(|(table, _)| {
+                let (configurations, runs) =
+                    columns.direct(table.vars(), table.dims(), classes, observed::count);
+                table.add_observed(configurations, runs);
+            });
+        }
+        let mut jobs: Vec<Job<'_>> = self
+            .tables
+            .iter_mut()
+            .zip(&plan.kernels)
+            .filter_map(|(table, &kernel)| {
+                let (vars, dims, cells) = table.parts_mut();
+                Some(Job { kernel, shape: (vars, dims), cells: cells? })
+            })
+            .collect();
+        let work = Work { chunk, classes, asked: &self.asked, plan };
+        let threads = if parallel { rayon::current_num_threads().min(blocks) } else { 1 };
+        let cells: usize = jobs.iter().map(|job| job.cells.len()).sum();
+        // Cells of its own for every thread must be cheap beside the counting.
+        if threads > 1 && cells * threads < chunk.rows().saturating_mul(jobs.len()) / 64 {
+            work.split(threads, &mut jobs);
+        } else {
+            work.count(0..blocks, parallel, &mut jobs);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Vec<Table> {
+        self.tables
+    }
+}
+
+/// A chunk, and how it is counted.
+struct Work<'a> {
+    chunk: &'a Dataset,
+    classes: usize,
+    asked: &'a [bool],
+    plan: &'a Plan,
+}
+
+impl Work<'_> {
+    /// Adds the counts of some blocks; in parallel over features and tables if wanted.
+    fn count(&self, blocks: Range<usize>, parallel: bool, jobs: &mut [Job<'_>]) {
+        let mut memory = Memory::default();
+        let mut filled = Block::new(self.plan, self.classes);
+        for block in blocks {
+            let rows = block * BLOCK_ROWS..self.chunk.rows().min((block + 1) * BLOCK_ROWS);
+            let columns = Columns::new(self.chunk, rows, self.asked);
+            filled.fill(&columns, &mut memory, parallel);
+            let count = |memory: &mut Memory, job: &mut Job<'_>| {
+                filled.count(&columns, job.kernel, job.shape, memory, job.cells);
+            };
+            if parallel {
+                jobs.par_iter_mut().for_each_init(Memory::default, count);
+            } else {
+                for job in jobs.iter_mut() {
+                    count(&mut memory, job);
+                }
+            }
+        }
+    }
+
+    /// Adds the counts of all blocks, each thread those of some blocks in cells of its own.
+    fn split(&self, threads: usize, jobs: &mut [Job<'_>]) {
+        let blocks = self.chunk.rows().div_ceil(BLOCK_ROWS);
+        let part = |part: usize| {
+            let mut cells: Vec<Vec<u64>> = jobs.iter().map(|job| vec![0; job.cells.len()]).collect();
+            let mut own: Vec<Job<'_>> = jobs
+                .iter()
+                .zip(&mut cells)
+                .map(|(job, cells)| Job { kernel: job.kernel, shape: job.shape, cells })
+                .collect();
+            self.count(part * blocks / threads..(part + 1) * blocks / threads, false, &mut own);
+            cells
+        };
+        let parts: Vec<Vec<Vec<u64>>> = (0..threads).into_par_iter().map(part).collect();
+        for cells in &parts {
+            for (job, counts) in jobs.iter_mut().zip(cells) {
+                job.cells.iter_mut().zip(counts).for_each(|(cell, &count)| *cell += count);
+            }
+        }
+    }
+}

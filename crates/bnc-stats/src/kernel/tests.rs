@@ -1,0 +1,192 @@
+//! All kernels against a count row by row.
+
+use std::collections::BTreeMap;
+
+use bnc_data::{Code, Domain, MISSING, Variable};
+use proptest::prelude::*;
+
+use super::*;
+
+const KERNELS: [Kernel; 4] = [Kernel::Planes, Kernel::Blocked, Kernel::Direct, Kernel::Observed];
+
+fn schema(dims: &[usize], classes: usize) -> Arc<Schema> {
+    let labels = |count: usize| Domain::Labels((0..count).map(|value| value.to_string()).collect());
+    let features =
+        dims.iter().enumerate().map(|(i, &dim)| Variable::new(format!("x{i}"), labels(dim)).unwrap());
+    Arc::new(Schema::new(Variable::new("y", labels(classes)).unwrap(), features.collect()).unwrap())
+}
+
+type Cells = BTreeMap<(Vec<Code>, Code), u64>;
+
+fn naive(data: &Dataset, table: &Table) -> Cells {
+    let mut cells = BTreeMap::new();
+    for row in 0..data.rows() {
+        let codes: Vec<Code> = table.vars().iter().map(|feature| data.features()[feature][row]).collect();
+        let class = data.class()[row];
+        let weight = data.weights().map_or(1, |weights| u64::from(weights[row]));
+        if class != MISSING && !codes.contains(&MISSING) && weight > 0 {
+            *cells.entry((codes, class)).or_insert(0) += weight;
+        }
+    }
+    cells
+}
+
+fn cells(table: &Table) -> Cells {
+    let mut cells = BTreeMap::new();
+    for (number, run) in table.runs() {
+        for (class, &count) in run.iter().enumerate().filter(|(_, count)| **count > 0) {
+            cells.insert((table.codes(number), class as Code), count);
+        }
+    }
+    cells
+}
+
+/// What a made data set looks like.
+#[derive(Debug, Clone)]
+struct Recipe {
+    rows: usize,
+    dims: Vec<usize>,
+    classes: usize,
+    /// One code in so many is missing: by feature, then the class; 0 for none.
+    missing: Vec<u64>,
+    weighted: bool,
+    seed: u64,
+}
+
+impl Recipe {
+    fn data(&self) -> Dataset {
+        let mut state = self.seed;
+        let mut below = move |bound: u64| {
+            // SplitMix64.
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (z ^ (z >> 31)) % bound
+        };
+        let mut column = |values: usize, missing: u64| -> Vec<Code> {
+            (0..self.rows)
+                .map(|_| match missing {
+                    1.. if below(missing) == 0 => MISSING,
+                    // The extreme values are common, so that wide domains meet their bounds.
+                    _ => match below(4) {
+                        0 => 0,
+                        1 => (values - 1) as Code,
+                        _ => below(values as u64) as Code,
+                    },
+                })
+                .collect()
+        };
+        let class = column(self.classes, self.missing[self.dims.len()]);
+        let features = self.dims.iter().zip(&self.missing).map(|(&dim, &missing)| column(dim, missing));
+        let features = features.collect();
+        let weights = self.weighted.then(|| column(5, 0).into_iter().map(u32::from).collect());
+        Dataset::new(schema(&self.dims, self.classes), class, features, weights).unwrap()
+    }
+}
+
+/// Counts all tables of up to three features by the planner's choice and by every kernel, with and without threads.
+fn check(recipe: &Recipe) {
+    let data = recipe.data();
+    let schema = data.schema();
+    let asked: Vec<Vars> = [&[][..], &[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]]
+        .map(|vars| Vars::new(vars.to_vec()))
+        .into();
+    let mut accumulator = Accumulator::new(schema, &asked).unwrap();
+    accumulator.add(&data);
+    let tables = accumulator.finish();
+    let expected: Vec<Cells> = tables.iter().map(|table| naive(&data, table)).collect();
+    for (table, expected) in tables.iter().zip(&expected) {
+        assert_eq!(&cells(table), expected, "{recipe:?} {:?}", table.vars());
+    }
+    let empty = Accumulator::new(schema, &asked).unwrap();
+    for kernel in KERNELS {
+        // Planes of very wide tables take too much memory for a test, and weights are not for all.
+        let able = |table: &Table| match kernel {
+            Kernel::Direct | Kernel::Observed => true,
+            Kernel::Planes => !recipe.weighted && table.dims().iter().product::<usize>() <= 70_000,
+            Kernel::Blocked => !recipe.weighted,
+        };
+        let chosen: Vec<usize> = (0..asked.len())
+            .filter(|&table| {
+                able(&tables[table]) && (kernel == Kernel::Observed || tables[table].dense().is_some())
+            })
+            .collect();
+        let blank: Vec<Table> = chosen
+            .iter()
+            .map(|&table| match (kernel, &empty.tables[table]) {
+                (Kernel::Observed, table) => {
+                    Table::observed(table.vars().clone(), table.dims().to_vec(), recipe.classes)
+                }
+                (_, table) => table.clone(),
+            })
+            .collect();
+        for nanoseconds in [0.0, f64::INFINITY] {
+            let plan = Plan::prepare(&blank, vec![kernel; blank.len()], 3, nanoseconds);
+            let mut forced =
+                Accumulator { schema: Arc::clone(schema), tables: blank.clone(), asked: empty.asked.clone() };
+            forced.add_by(&plan, &data);
+            for (table, &place) in forced.tables.iter().zip(&chosen) {
+                assert_eq!(&cells(table), &expected[place], "{kernel:?} {recipe:?} {:?}", table.vars());
+            }
+        }
+    }
+}
+
+fn recipe(rows: usize) -> impl Strategy<Value = Recipe> {
+    let dim = || prop::sample::select(vec![1, 2, 3, 4, 7, 8, 64, 255, 256, 257, 65_000]);
+    (
+        0..=rows,
+        prop::collection::vec(dim(), 3),
+        prop::sample::select(vec![1, 2, 3, 5, 70, 300]),
+        prop::collection::vec(prop::sample::select(vec![0, 0, 1, 2, 20]), 4),
+        prop::bool::weighted(0.25),
+        any::<u64>(),
+    )
+        .prop_map(|(rows, dims, classes, missing, weighted, seed)| Recipe {
+            rows,
+            dims,
+            classes,
+            missing,
+            weighted,
+            seed,
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+    #[test]
+    fn kernels_agree_with_a_naive_count(recipe in recipe(400)) {
+        check(&recipe);
+    }
+}
+
+#[test]
+fn kernels_agree_around_the_bounds_of_words_steps_and_blocks() {
+    let bounds = [64, 1024, BLOCK_ROWS, 2 * BLOCK_ROWS];
+    for rows in bounds.into_iter().flat_map(|bound| [bound - 1, bound, bound + 1]) {
+        for (missing, weighted) in [([0; 4], false), ([9, 0, 7, 0], false), ([0, 5, 0, 11], rows < 2000)] {
+            let dims = vec![2, 5, 20];
+            check(&Recipe { rows, dims, classes: 3, missing: missing.to_vec(), weighted, seed: rows as u64 });
+        }
+    }
+}
+
+#[test]
+fn the_planner_knows_its_kernels() {
+    let rows = |count, weighted| Rows { count, weighted, missing: &[false; 4] };
+    let tables = Accumulator::new(
+        &schema(&[2, 2, 30, 65_000], 3),
+        &[&[][..], &[0, 1], &[0, 2], &[2, 3], &[1, 2]].map(|vars| Vars::new(vars.to_vec())),
+    )
+    .unwrap()
+    .tables;
+    let large = Plan::new(&tables, &rows(BLOCK_ROWS, false));
+    assert_eq!(large.kernels[..2], [Kernel::Planes; 2]);
+    assert_eq!(large.kernels[3], Kernel::Observed);
+    let wide = Accumulator::new(&schema(&[100, 100, 500, 500], 3), &[Vars::new([0, 1]), Vars::new([2, 3])]);
+    let wide = Plan::new(&wide.unwrap().tables, &rows(BLOCK_ROWS, false));
+    assert_eq!(wide.kernels, [Kernel::Blocked, Kernel::Direct]);
+    assert_eq!(Plan::new(&tables, &rows(2, false)).kernels[2], Kernel::Direct);
+    assert_eq!(Plan::new(&tables, &rows(BLOCK_ROWS, true)).kernels[1], Kernel::Direct);
+}
