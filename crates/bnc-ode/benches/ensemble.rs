@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use bnc_models::bnc_data::Dataset;
+use bnc_models::bnc_data::{Dataset, Variable};
 use bnc_models::conformance::pattern;
 use bnc_models::{Classifier, Learner};
 use bnc_ode::Aode;
@@ -22,7 +22,7 @@ struct Plain {
 impl Plain {
     fn fit(data: &Dataset) -> Self {
         let classes = data.schema().classes();
-        let dims: Vec<usize> = data.schema().features().iter().map(|feature| feature.cardinality()).collect();
+        let dims: Vec<usize> = data.schema().features().iter().map(Variable::cardinality).collect();
         let columns = data.features();
         let joint = |parent: usize| {
             let mut counts = vec![0_u32; dims[parent] * classes];
