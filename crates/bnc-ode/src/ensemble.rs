@@ -7,7 +7,10 @@ use bnc_models::bnc_stats::PairCounts;
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Classifier, Error, Member, Result, Saved, Smoothing, check_row};
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
+use crate::cells::Cells;
+use crate::conditionals::Scale;
 use crate::subsumption::without_generalisations;
 use crate::tables::{Tables, check_size};
 
@@ -20,6 +23,9 @@ pub enum Joint {
     /// As `P(y) P(x_i | y)`, each smoothed.
     Factored,
 }
+
+/// Log joint probabilities, a run by class for each estimator; on the stack where there are few.
+pub(crate) type Scores = SmallVec<[f64; 512]>;
 
 /// What tells one ensemble from another.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +99,7 @@ impl Ensemble {
                     frequencies: single.chunks_exact(classes).map(|run| run.iter().sum()).collect(),
                     weights: weights.into_iter().map(f64::ln).collect(),
                     joint,
-                    children: tables.children(&counts, parent, smoothing, f64::ln),
+                    children: tables.children(&counts, parent, smoothing, Scale::Logarithm),
                 }
             })
             .collect();
@@ -102,9 +108,9 @@ impl Ensemble {
 
     /// The posterior from the weighted sum of P(y, x) over the qualified super-parents of a row, with the children that are
     /// left; whether there was any that does not rule out every class.
-    fn sum(&self, row: &[Code], children: &[Code], out: &mut [f64], weighted: bool) -> bool {
+    fn sum(&self, row: &[Code], children: &Cells, out: &mut [f64], weighted: bool) -> bool {
         let classes = out.len();
-        let mut scores = Vec::with_capacity(row.len() * classes);
+        let mut scores = Scores::with_capacity(row.len() * classes);
         for (parent, (&code, of_parent)) in row.iter().zip(&self.parents).enumerate() {
             let value = usize::from(code);
             if code == MISSING || of_parent.frequencies[value] < self.settings.minimum_frequency {
@@ -116,10 +122,11 @@ impl Ensemble {
             }
             let first = scores.len();
             let joint = &of_parent.joint[value * classes..(value + 1) * classes];
-            scores.extend(joint.iter().map(|log| log + weight));
+            scores.extend_from_slice(joint);
+            scores[first..].iter_mut().for_each(|score| *score += weight);
             let width = self.tables.width([parent]);
             let block = &of_parent.children[value * width..(value + 1) * width];
-            self.tables.add_children(block, [parent], children, &mut scores[first..]);
+            children.add(block, [self.tables.with_size(parent)], &mut scores[first..]);
         }
         sum_of_joints(&scores, out)
     }
@@ -139,7 +146,8 @@ impl Ensemble {
             Some((left, false)) => (row, left.as_slice()),
         };
         let weighted = !self.settings.weights.is_empty();
-        let found = self.sum(row, children, out, weighted) || weighted && self.sum(row, children, out, false);
+        let cells = self.tables.cells(children);
+        let found = self.sum(row, &cells, out, weighted) || weighted && self.sum(row, &cells, out, false);
         if !found {
             self.tables.naive_posterior(children, out);
         }

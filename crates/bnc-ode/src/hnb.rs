@@ -13,6 +13,7 @@ use bnc_models::{
 };
 use rayon::prelude::*;
 
+use crate::conditionals::Scale;
 use crate::pairs::gather;
 use crate::tables::{Tables, check_size};
 
@@ -178,7 +179,7 @@ impl HnbModel {
         let tables = Tables::new(schema, &counts, smoothing);
         let children = (0..features)
             .into_par_iter()
-            .map(|parent| tables.children(&counts, parent, smoothing, |probability| probability))
+            .map(|parent| tables.children(&counts, parent, smoothing, Scale::Probability))
             .collect();
         Ok(Self { smoothing, weights, counts, tables, children })
     }
@@ -201,8 +202,8 @@ impl HnbModel {
         for (parent, &code) in parents() {
             let weight = weight(parent) / largest;
             sum += weight;
-            let first = usize::from(code) * self.tables.width([parent])
-                + self.tables.cell([parent], child, row[child]);
+            let first =
+                usize::from(code) * self.tables.width([parent]) + self.tables.cell(parent, child, row[child]);
             for (cell, probability) in mixture.iter_mut().zip(&self.children[parent][first..first + classes])
             {
                 *cell += weight * probability;

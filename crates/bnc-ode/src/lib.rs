@@ -4,6 +4,8 @@ mod a2de;
 mod aode;
 mod aode_sr_branch;
 mod aodesr;
+mod cells;
+mod conditionals;
 mod ensemble;
 mod held_out;
 mod hnb;

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, MISSING, Schema, Variable};
-use bnc_models::bnc_stats::PairCounts;
+use bnc_models::bnc_stats::{PairCounts, PairView};
 use bnc_models::{Error, Result, Smoothing, normalize};
+
+use crate::cells::Cells;
+use crate::conditionals::{Conditionals, Scale};
 
 /// The largest number of cells of a model's tables.
 pub const MAX_CELLS: usize = 1 << 28;
@@ -37,8 +40,8 @@ pub(crate) struct Tables {
     /// For each feature ln P(x | y), values × classes.
     pub(crate) naive: Vec<Vec<f64>>,
     dims: Vec<usize>,
-    /// Where each feature's values start among those of all features.
-    starts: Vec<usize>,
+    /// Where each feature's cells start among those of all features.
+    firsts: Vec<usize>,
     /// The number of values of all features together.
     values: usize,
 }
@@ -48,14 +51,13 @@ impl Tables {
         let classes = schema.classes();
         let dims: Vec<usize> = schema.features().iter().map(Variable::cardinality).collect();
         let prior = smoothing.prior(counts.class()).into_iter().map(f64::ln).collect();
-        let naive = (0..dims.len()).map(|feature| naive_logs(counts.single(feature), classes, smoothing));
-        let mut starts = Vec::with_capacity(dims.len());
+        let mut firsts = Vec::with_capacity(dims.len());
         let mut values = 0;
         for dim in &dims {
-            starts.push(values);
+            firsts.push(values * classes);
             values += dim;
         }
-        Self { naive: naive.collect(), schema, prior, dims, starts, values }
+        Self { naive: naive_logs(counts, smoothing), schema, prior, dims, firsts, values }
     }
 
     pub(crate) fn classes(&self) -> usize {
@@ -70,11 +72,10 @@ impl Tables {
         self.dims[feature]
     }
 
-    /// Among the cells of the parents' values, the first of a child's value: one cell a class.
-    pub(crate) fn cell<const K: usize>(&self, parents: [usize; K], child: usize, code: Code) -> usize {
-        let skipped: usize =
-            parents.iter().map(|&parent| if child > parent { self.dims[parent] } else { 0 }).sum();
-        (self.starts[child] - skipped + usize::from(code)) * self.prior.len()
+    /// Among the cells of the parent's values, the first of a child's value: one cell a class.
+    pub(crate) fn cell(&self, parent: usize, child: usize, code: Code) -> usize {
+        let lacking = if child > parent { self.dims[parent] * self.prior.len() } else { 0 };
+        self.firsts[child] + usize::from(code) * self.prior.len() - lacking
     }
 
     /// The number of cells of one configuration of the parents.
@@ -82,24 +83,14 @@ impl Tables {
         (self.values - parents.iter().map(|&parent| self.dims[parent]).sum::<usize>()) * self.prior.len()
     }
 
-    /// Adds the logs of a row's known values, but those of the parents, to scores by class. `block` holds the cells of the
-    /// parents' configuration.
-    pub(crate) fn add_children<const K: usize>(
-        &self,
-        block: &[f64],
-        parents: [usize; K],
-        row: &[Code],
-        scores: &mut [f64],
-    ) {
-        for (child, &code) in row.iter().enumerate() {
-            if code == MISSING || parents.contains(&child) {
-                continue;
-            }
-            let cell = self.cell(parents, child, code);
-            for (score, log) in scores.iter_mut().zip(&block[cell..]) {
-                *score += log;
-            }
-        }
+    /// Where the known values of a row lie among the cells of children.
+    pub(crate) fn cells(&self, row: &[Code]) -> Cells {
+        Cells::new(row, &self.firsts, self.prior.len())
+    }
+
+    /// A feature with the number of cells of its values, as [`Cells::add`] wants a parent.
+    pub(crate) fn with_size(&self, feature: usize) -> (usize, usize) {
+        (feature, self.dims[feature] * self.prior.len())
     }
 
     /// ln P(x | y) of a feature's value.
@@ -130,66 +121,45 @@ impl Tables {
         normalize(out);
     }
 
-    /// P(child | y, x) of a parent, as `scale` has it: for each value of the parent the values of all other features, in
-    /// order, by class.
+    /// P(child | y, x) of a parent, on a scale: for each value of the parent the values of all other features, in order, by
+    /// class.
     pub(crate) fn children(
         &self,
         counts: &PairCounts,
         parent: usize,
         smoothing: Smoothing,
-        scale: fn(f64) -> f64,
+        scale: Scale,
     ) -> Vec<f64> {
         let classes = self.prior.len();
         let own = self.dims[parent];
         let q = (own * classes) as f64;
-        let children: Vec<(usize, Vec<f64>)> = (0..self.dims.len())
+        let children: Vec<(PairView<'_>, Vec<f64>)> = (0..self.dims.len())
             .filter(|&child| child != parent)
-            .map(|child| (child, marginal(counts.single(child), classes)))
+            .map(|child| (counts.pair(parent, child), marginal(counts.single(child), classes)))
             .collect();
+        let mut conditionals = Conditionals::new(smoothing, scale, classes);
         let mut cells = Vec::with_capacity(own * self.width([parent]));
         for value in 0..own {
-            for (child, marginal) in &children {
-                let pair = counts.pair(parent, *child);
+            for (pair, marginal) in &children {
                 let runs = (0..marginal.len()).map(|code| pair.run(value, code));
-                conditionals(runs, marginal, classes, q, smoothing, |probability| {
-                    cells.push(scale(probability));
-                });
+                conditionals.extend(&mut cells, runs, marginal, q);
             }
         }
         cells
     }
 }
 
-/// P(x | y, parents) of every value and class, class fastest, from the runs by class of the values.
-pub(crate) fn conditionals<'a>(
-    runs: impl Iterator<Item = &'a [u64]> + Clone,
-    marginal: &[f64],
-    classes: usize,
-    q: f64,
-    smoothing: Smoothing,
-    mut push: impl FnMut(f64),
-) {
-    let mut totals = vec![0_u64; classes];
-    for run in runs.clone() {
-        for (total, count) in totals.iter_mut().zip(run) {
-            *total += count;
-        }
-    }
-    for (run, &of_value) in runs.zip(marginal) {
-        for (&n, &total) in run.iter().zip(&totals) {
-            push(smoothing.conditional(n as f64, total as f64, marginal.len(), q, of_value));
-        }
-    }
-}
-
-/// ln P(x | y), values × classes, from one feature's counts.
-fn naive_logs(single: &[u64], classes: usize, smoothing: Smoothing) -> Vec<f64> {
-    let mut logs = Vec::with_capacity(single.len());
-    let runs = single.chunks_exact(classes);
-    conditionals(runs, &marginal(single, classes), classes, classes as f64, smoothing, |probability| {
-        logs.push(probability.ln());
-    });
-    logs
+/// ln P(x | y) of each feature, values × classes.
+fn naive_logs(counts: &PairCounts, smoothing: Smoothing) -> Vec<Vec<f64>> {
+    let classes = counts.classes();
+    let mut conditionals = Conditionals::new(smoothing, Scale::Logarithm, classes);
+    let mut of_feature = |single: &[u64]| {
+        let mut logs = Vec::with_capacity(single.len());
+        let marginal = marginal(single, classes);
+        conditionals.extend(&mut logs, single.chunks_exact(classes), &marginal, classes as f64);
+        logs
+    };
+    (0..counts.features()).map(|feature| of_feature(counts.single(feature))).collect()
 }
 
 /// P̂(x) of a feature from its counts.

@@ -9,8 +9,9 @@ use bnc_models::{Classifier, Member, Result, Saved, check_row};
 use rayon::prelude::*;
 
 use crate::a2de::{A2de, check_size};
-use crate::ensemble::{Ensemble, sum_of_joints};
-use crate::tables::{conditionals, marginal};
+use crate::conditionals::{Conditionals, Scale};
+use crate::ensemble::{Ensemble, Scores, sum_of_joints};
+use crate::tables::marginal;
 use crate::triples::TripleCounts;
 
 /// A fitted [`A2de`]: for each pair of values of each pair of super-parents the log probabilities of all other features' values
@@ -55,7 +56,8 @@ impl TwoDependenceEnsemble {
         let classes = out.len();
         let tables = self.aode.tables();
         let least = self.aode.settings.minimum_frequency;
-        let mut scores = Vec::with_capacity(self.pairs.len() * classes);
+        let cells = tables.cells(row);
+        let mut scores = Scores::with_capacity(self.pairs.len() * classes);
         for pair in &self.pairs {
             let [a, b] = pair.features.map(|feature| row[feature]);
             if a == MISSING || b == MISSING {
@@ -69,7 +71,7 @@ impl TwoDependenceEnsemble {
             scores.extend_from_slice(&pair.joint[value * classes..(value + 1) * classes]);
             let width = tables.width(pair.features);
             let block = &pair.children[value * width..(value + 1) * width];
-            tables.add_children(block, pair.features, row, &mut scores[first..]);
+            cells.add(block, pair.features.map(|feature| tables.with_size(feature)), &mut scores[first..]);
         }
         sum_of_joints(&scores, out)
     }
@@ -88,13 +90,12 @@ impl SuperParents {
             .filter(|&child| child != i && child != j)
             .map(|child| (child, marginal(counts.single(child), classes)))
             .collect();
+        let mut conditionals = Conditionals::new(smoothing, Scale::Logarithm, classes);
         let mut children = Vec::with_capacity(of_i * of_j * tables.width([i, j]));
         for (a, b) in configurations() {
             for (child, marginal) in &others {
                 let runs = (0..marginal.len()).map(|code| triples.run([(i, a), (j, b), (*child, code)]));
-                conditionals(runs, marginal, classes, q, smoothing, |probability| {
-                    children.push(probability.ln());
-                });
+                conditionals.extend(&mut children, runs, marginal, q);
             }
         }
         Self {
