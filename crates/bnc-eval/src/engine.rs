@@ -44,12 +44,19 @@ pub(crate) struct Tested<'a> {
 }
 
 impl Tested<'_> {
-    /// Bias and variance of predictions, all of the first repeat, all of the second, …
-    fn bias_variance<'p>(&self, repeats: impl Iterator<Item = &'p [Code]>) -> Result<Option<BiasVariance>> {
+    /// The rows that a repeat tests, part after part.
+    fn rows(&self, repeat: usize) -> Vec<usize> {
+        (0..self.resampling.parts()).flat_map(|part| self.resampling.test_rows(repeat, part)).collect()
+    }
+
+    /// Bias and variance of the predictions of each repeat for its [`Tested::rows`].
+    fn bias_variance<'p>(
+        &self,
+        repeats: impl Iterator<Item = (&'p Vec<usize>, &'p [Code])>,
+    ) -> Result<Option<BiasVariance>> {
         let mut by_row = vec![Vec::new(); self.classes.len()];
-        for (repeat, predicted) in repeats.enumerate() {
-            let rows = (0..self.resampling.parts()).flat_map(|part| self.resampling.test_rows(repeat, part));
-            for (row, &class) in rows.zip(predicted) {
+        for (rows, predicted) in repeats {
+            for (&row, &class) in rows.iter().zip(predicted) {
                 by_row[row].push(class);
             }
         }
@@ -141,12 +148,15 @@ impl Engine<'_> {
             by_learner.iter_mut().zip(repeat).for_each(|(its, outcome)| its.push(outcome));
         }
         let learners = self.learners.iter().zip(by_learner);
+        // Found once for all learners, where rows are predicted more than once.
+        let tested = self.tested.as_ref().filter(|_| self.repeats > 1);
+        let tested = tested.map(|it| (it, (0..self.repeats).map(|repeat| it.rows(repeat)).collect()));
         Ok(Evaluation {
             classes: self.classes.to_vec(),
             folds: self.folds,
             repeats: self.repeats,
             learners: learners
-                .map(|((name, _), repeats)| self.result(name, repeats))
+                .map(|((name, _), repeats)| self.result(name, repeats, tested.as_ref()))
                 .collect::<Result<_>>()?,
         })
     }
@@ -163,12 +173,16 @@ impl Engine<'_> {
     }
 
     /// The result of a learner from those of its repeats.
-    fn result(&self, name: &str, outcomes: Vec<RepeatOutcome>) -> Result<LearnerResult> {
-        let bias_variance = match &self.tested {
-            Some(tested) if self.repeats > 1 => {
-                tested.bias_variance(outcomes.iter().map(|outcome| &outcome.predicted[..]))?
-            }
-            _ => None,
+    fn result(
+        &self,
+        name: &str,
+        outcomes: Vec<RepeatOutcome>,
+        tested: Option<&(&Tested<'_>, Vec<Vec<usize>>)>,
+    ) -> Result<LearnerResult> {
+        let bias_variance = match tested {
+            Some((tested, rows)) => tested
+                .bias_variance(rows.iter().zip(outcomes.iter().map(|outcome| &outcome.predicted[..])))?,
+            None => None,
         };
         let mut confusion = Confusion::new(self.classes.len());
         let mut reliability = Reliability::default();
