@@ -44,6 +44,22 @@ pub(crate) fn write_json(path: Option<&Path>, document: &impl Serialize) -> Resu
     })
 }
 
+/// Prints results as a report; as JSON instead to `-`, beside it to another file.
+pub(crate) fn results(
+    json: Option<&Path>,
+    document: &impl Serialize,
+    report: impl FnOnce() -> Result<String>,
+) -> Result<()> {
+    if let Some(path) = json {
+        let file = (path.as_os_str() != "-").then_some(path);
+        write_json(file, document)?;
+        if file.is_none() {
+            return Ok(());
+        }
+    }
+    print(&report()?)
+}
+
 /// Reads the name of a file for results: a mistyped command line must not replace data by them.
 pub(crate) fn result_file(text: &str) -> Result<PathBuf, String> {
     let lower = text.to_ascii_lowercase();

@@ -1,8 +1,9 @@
 //! `bnc evaluate`.
 
 mod document;
+pub(crate) mod figures;
 mod page;
-pub(crate) mod report;
+mod report;
 mod scheme;
 mod work;
 
@@ -160,14 +161,10 @@ impl Evaluate {
         if let Some(path) = &self.html {
             page::write(path, &setting, outcomes, &significance)?;
         }
-        if let Some(path) = &self.json {
-            let file = (path.as_os_str() != "-").then_some(path.as_path());
-            output::write_json(file, &document::Document::new(&setting, outcomes, &significance))?;
-            if file.is_none() {
-                return Ok(());
-            }
-        }
-        output::print(&report::report(&setting, outcomes, &significance, self.confusion)?)
+        let document = document::Document::new(&setting, outcomes, &significance);
+        output::results(self.json.as_deref(), &document, || {
+            report::report(&setting, outcomes, &significance, self.confusion)
+        })
     }
 
     fn setting(&self, outcomes: &[Outcome]) -> Setting {

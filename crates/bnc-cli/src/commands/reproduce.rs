@@ -90,13 +90,6 @@ impl Reproduce {
         let results = run::run(protocol, &published, &found, &choices, terminal)?;
         let comparison = Comparison { protocol, published: &published, results: &results };
         let document = Document::new(comparison, &choices, missing)?;
-        if let Some(path) = &self.json {
-            let file = (path.as_os_str() != "-").then_some(path.as_path());
-            output::write_json(file, &document)?;
-            if file.is_none() {
-                return Ok(());
-            }
-        }
-        output::print(&report::report(protocol, &document)?)
+        output::results(self.json.as_deref(), &document, || report::report(protocol, &document))
     }
 }

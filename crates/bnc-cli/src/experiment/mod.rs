@@ -6,7 +6,8 @@ mod significance;
 
 use std::path::Path;
 
-use bnc_eval::{CrossValidation, Evaluation, NamedLearner, Protocol};
+use bnc_data::Frame;
+use bnc_eval::{CrossValidation, Evaluation, Folds, NamedLearner, Protocol, class_codes};
 use bnc_models::{AnyLearner, LearnerSpec};
 
 use self::journal::Journal;
@@ -35,6 +36,12 @@ impl Learners {
     pub(crate) fn named(&self) -> Vec<NamedLearner<'_>> {
         self.0.iter().map(|(name, learner)| (name.as_str(), &**learner)).collect()
     }
+}
+
+/// The folds that a file assigns to the rows of a frame, see [`Folds::parse`].
+pub(crate) fn folds_of_file(path: &Path, frame: &Frame) -> Result<Folds> {
+    let text = std::fs::read_to_string(path).map_err(|error| bnc_data::Error::io(path, error))?;
+    Ok(Folds::parse(&text, &path.display().to_string(), class_codes(frame)?)?)
 }
 
 /// The steps of a run: evaluations under one progress bar, whose finished parts a journal may keep.

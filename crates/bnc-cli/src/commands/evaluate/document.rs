@@ -169,7 +169,7 @@ fn overall<'a>(outcomes: &'a [Outcome], significance: &Significance) -> Vec<Over
     learners
         .map(|(index, learner)| Overall {
             learner: &learner.name,
-            mean: PerMetric::from_fn(|metric| super::report::mean_over_data(outcomes, index, metric)),
+            mean: PerMetric::from_fn(|metric| super::figures::mean_over_data(outcomes, index, metric)),
             against_first: significance.tally(index, 0),
         })
         .collect()

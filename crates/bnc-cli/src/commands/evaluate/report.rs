@@ -10,7 +10,6 @@ use std::fmt::Write;
 use bnc_eval::LearnerResult;
 use comfy_table::Table;
 
-pub(crate) use self::results::{SHOWN, file_name, mean_over_data, times};
 use self::results::{has_tests, results};
 
 use super::{Outcome, Setting};
@@ -27,7 +26,7 @@ pub(super) fn report(
 ) -> Result<String> {
     let mut text = String::new();
     if let [outcome] = outcomes {
-        writeln!(text, "{}", headline(outcome))?;
+        writeln!(text, "{}: {}", outcome.data, outcome.size())?;
     }
     writeln!(text, "{}", results(outcomes, significance).trim_fmt())?;
     write_legend(&mut text, setting, outcomes)?;
@@ -50,20 +49,6 @@ pub(super) fn report(
         writeln!(text, "\n{}, {}\n{}", outcome.data, learner.name, matrix(outcome, learner).trim_fmt())?;
     }
     Ok(text)
-}
-
-fn headline(outcome: &Outcome) -> String {
-    format!(
-        "{}: {}, {}, {}",
-        outcome.data,
-        counted(outcome.rows as u64, "row"),
-        counted(outcome.features as u64, "feature"),
-        if outcome.evaluation.classes.len() == 1 {
-            "1 class".into()
-        } else {
-            format!("{} classes", outcome.evaluation.classes.len())
-        }
-    )
 }
 
 fn write_legend(text: &mut String, setting: &Setting, outcomes: &[Outcome]) -> std::fmt::Result {

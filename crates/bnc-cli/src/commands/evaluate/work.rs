@@ -12,7 +12,7 @@ use bnc_models::Model;
 use super::{CurvePoint, Evaluate, Outcome, scheme};
 use crate::data::{Data, load};
 use crate::error::Result;
-use crate::experiment::{Experiment, Learners};
+use crate::experiment::{Experiment, Learners, folds_of_file};
 use crate::notes;
 use crate::terminal::{self, Terminal};
 use crate::text::{counted, few};
@@ -221,12 +221,10 @@ impl Evaluate {
     }
 
     fn folds(&self, frame: &Frame) -> Result<Folds> {
-        let classes = class_codes(frame)?;
-        let Some(path) = &self.fold_file else {
-            return Ok(Folds::stratified(classes, self.folds, self.repeats(), self.seed)?);
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| bnc_data::Error::io(path, error))?;
-        Ok(Folds::parse(&text, &path.display().to_string(), classes)?)
+        match &self.fold_file {
+            Some(path) => folds_of_file(path, frame),
+            None => Ok(Folds::stratified(class_codes(frame)?, self.folds, self.repeats(), self.seed)?),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::published::Figure;
 use super::sets::{self, Found};
 use crate::data::Data;
 use crate::error::Result;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, folds_of_file};
 use crate::terminal::{self, Terminal};
 
 /// What is chosen on the command line.
@@ -156,11 +156,8 @@ fn shapes(protocol: &Protocol, frame: &Frame, learners: &[NamedLearner<'_>]) -> 
 
 /// The protocol's folds, or those of a folder.
 fn folds(protocol: &Protocol, set: &Set, frame: &Frame, choices: &Choices<'_>) -> Result<Folds> {
-    let classes = class_codes(frame)?;
-    let Some(folder) = choices.folds_from else {
-        return Ok(Folds::stratified(classes, protocol.folds, choices.repeats, choices.seed)?);
-    };
-    let path = folder.join(format!("{}.txt", set.name));
-    let text = std::fs::read_to_string(&path).map_err(|error| bnc_data::Error::io(&path, error))?;
-    Ok(Folds::parse(&text, &path.display().to_string(), classes)?)
+    match choices.folds_from {
+        Some(folder) => folds_of_file(&folder.join(format!("{}.txt", set.name)), frame),
+        None => Ok(Folds::stratified(class_codes(frame)?, protocol.folds, choices.repeats, choices.seed)?),
+    }
 }

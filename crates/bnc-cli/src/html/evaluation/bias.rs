@@ -1,9 +1,9 @@
 //! The error taken apart into bias and variance.
 
-use bnc_eval::{BiasVariance, Decomposition, Summary};
 use maud::{Markup, html};
 
 use super::{Input, Section, figure};
+use crate::commands::evaluate::figures::{Parts, mean_parts, parts};
 use crate::error::Result;
 use crate::html::chart::{Bar, Bars};
 use crate::html::{Column, Table, grid};
@@ -12,16 +12,12 @@ use crate::html::{Column, Table, grid};
 const HEADER: [&str; 7] =
     ["error", "bias²", "variance", "bias², corrected", "variance, corrected", "bias, Webb", "variance, Webb"];
 
-/// A learner's figures in the order of the header.
-type Figures = [Option<f64>; HEADER.len()];
-
 pub(super) fn section(input: &Input<'_>) -> Result<Option<Section>> {
     let Some(scheme) = &input.setting.bias_variance else { return Ok(None) };
     let learners = input.learners();
-    let of = |outcome: &super::Outcome| outcome.bias_variance.iter().map(figures).collect::<Vec<Figures>>();
+    let of = |outcome: &super::Outcome| outcome.bias_variance.iter().map(parts).collect::<Vec<Parts>>();
     let each = input.per_data_set(|outcome| Ok(Some(charts(&learners, &of(outcome), outcome.name()))))?;
-    let all: Vec<Vec<Figures>> = input.outcomes.iter().map(of).collect();
-    let means = means(&all, learners.len());
+    let means = mean_parts(input.outcomes);
     let (title, overall) = match input.outcomes {
         [outcome] => (format!("Bias and variance, {}", outcome.name()), None),
         outcomes => {
@@ -50,30 +46,8 @@ pub(super) fn section(input: &Input<'_>) -> Result<Option<Section>> {
     Ok(Some(Section { id: "bias", title: "Bias and variance", content }))
 }
 
-fn figures(found: &BiasVariance) -> Figures {
-    let corrected = found.kohavi_wolpert_corrected;
-    let Decomposition { bias, variance } = found.kohavi_wolpert;
-    [
-        Some(found.error),
-        Some(bias),
-        Some(variance),
-        corrected.map(|it| it.bias),
-        corrected.map(|it| it.variance),
-        Some(found.webb.bias),
-        Some(found.webb.variance),
-    ]
-}
-
-/// The mean of each figure of each learner over the data sets.
-fn means(all: &[Vec<Figures>], learners: usize) -> Vec<Figures> {
-    let mean = |learner: usize, column: usize| {
-        Summary::of(all.iter().map(|figures| figures.get(learner).and_then(|its| its[column]))).mean
-    };
-    (0..learners).map(|learner| std::array::from_fn(|column| mean(learner, column))).collect()
-}
-
 /// Kohavi and Wolpert's parts beside Webb's.
-fn charts(learners: &[&str], figures: &[Figures], of: &str) -> Markup {
+fn charts(learners: &[&str], figures: &[Parts], of: &str) -> Markup {
     let chart = |axis, parts, [first, second]: [usize; 2]| {
         let bars = learners
             .iter()
@@ -87,7 +61,7 @@ fn charts(learners: &[&str], figures: &[Figures], of: &str) -> Markup {
     ])
 }
 
-fn table(title: &str, learners: &[&str], figures: &[Figures]) -> Markup {
+fn table(title: &str, learners: &[&str], figures: &[Parts]) -> Markup {
     let mut columns = vec![Column::words("learner")];
     columns.extend(HEADER.map(Column::numbers));
     let rows = learners.iter().zip(figures).map(|(name, its)| {

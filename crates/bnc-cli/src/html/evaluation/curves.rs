@@ -3,21 +3,14 @@
 use bnc_eval::Metric;
 use maud::html;
 
-use super::{Input, Outcome, Section};
+use super::{CHARTED, Input, Outcome, Section};
 use crate::error::Result;
 use crate::html::chart::{LineChart, Point, Series};
 use crate::html::grid;
 
-/// The metrics that have a chart; all lie between 0 and 1.
-const SHOWN: [(Metric, &str); 3] = [
-    (Metric::Accuracy, "accuracy, more is better"),
-    (Metric::Rmse, "RMSE, less is better"),
-    (Metric::Auc, "AUC, more is better"),
-];
-
 pub(super) fn section(input: &Input<'_>) -> Result<Option<Section>> {
     let charts = input.per_data_set(|outcome| {
-        let charts: Vec<_> = SHOWN.iter().map(|&(metric, y)| chart(outcome, metric, y).draw()).collect();
+        let charts: Vec<_> = CHARTED.iter().map(|&(metric, y)| chart(outcome, metric, y).draw()).collect();
         Ok((!outcome.learning_curve.is_empty()).then(|| grid(&charts)))
     })?;
     let Some(charts) = charts else { return Ok(None) };

@@ -3,22 +3,16 @@
 use bnc_eval::Metric;
 use maud::html;
 
-use super::{Input, Outcome, Section, best};
+use super::{CHARTED, Input, Outcome, Section};
+use crate::commands::evaluate::figures::best;
 use crate::error::Result;
 use crate::html::chart::{BoxPlot, Group};
 use crate::html::grid;
 use crate::text::counted;
 
-/// The metrics that have a chart.
-const SHOWN: [(Metric, &str); 3] = [
-    (Metric::Accuracy, "accuracy, more is better"),
-    (Metric::Rmse, "RMSE, less is better"),
-    (Metric::Auc, "AUC, more is better"),
-];
-
 pub(super) fn section(input: &Input<'_>) -> Result<Option<Section>> {
     let plots = input.per_data_set(|outcome| {
-        let plots: Vec<_> = SHOWN
+        let plots: Vec<_> = CHARTED
             .iter()
             .filter_map(|&(metric, axis)| plot(outcome, metric, axis))
             .map(|it| it.draw())

@@ -18,7 +18,13 @@ use super::{Page, Section, figure};
 use crate::commands::evaluate::{Outcome, Setting};
 use crate::error::Result;
 use crate::experiment::Significance;
-use crate::text::counted;
+
+/// The metrics that have a chart, all of which lie between 0 and 1.
+const CHARTED: [(Metric, &str); 3] = [
+    (Metric::Accuracy, "accuracy, more is better"),
+    (Metric::Rmse, "RMSE, less is better"),
+    (Metric::Auc, "AUC, more is better"),
+];
 
 /// What the page is made of.
 pub(crate) struct Input<'a> {
@@ -77,29 +83,6 @@ fn heading(outcome: &Outcome) -> Markup {
     html! { (outcome.name()) " " span class="note" { (outcome.size()) } }
 }
 
-impl Outcome {
-    /// The data set's name without its folder, which all data sets usually share.
-    fn name(&self) -> &str {
-        crate::commands::evaluate::report::file_name(&self.data)
-    }
-
-    /// The data set's size in words.
-    fn size(&self) -> String {
-        let classes = self.evaluation.classes.len();
-        format!(
-            "{}, {}, {}",
-            counted(self.rows as u64, "row"),
-            counted(self.features as u64, "feature"),
-            if classes == 1 { "1 class".into() } else { format!("{classes} classes") }
-        )
-    }
-
-    /// The mean of each learner over the folds.
-    fn means(&self, metric: Metric) -> Vec<Option<f64>> {
-        self.evaluation.learners.iter().map(|learner| learner.summary[metric].mean).collect()
-    }
-}
-
 /// Names as a sentence has them.
 fn listed(names: &[&str]) -> String {
     match names {
@@ -107,14 +90,6 @@ fn listed(names: &[&str]) -> String {
         [name] => (*name).to_string(),
         [names @ .., last] => format!("{} and {last}", names.join(", ")),
     }
-}
-
-/// Which of some values are the best: all that look like the best as they are shown. None is among less than two.
-fn best(values: &[Option<f64>], metric: Metric) -> Vec<bool> {
-    let better = |a: f64, b: f64| if metric.higher_is_better() { a.max(b) } else { a.min(b) };
-    let best = values.iter().copied().flatten().reduce(better).map(|best| figure(Some(best)));
-    let several = values.iter().flatten().count() > 1;
-    values.iter().map(|&value| several && value.is_some() && best == Some(figure(value))).collect()
 }
 
 #[cfg(test)]
@@ -126,13 +101,5 @@ mod tests {
         assert_eq!(listed(&[]), "");
         assert_eq!(listed(&["a"]), "a");
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-    }
-
-    #[test]
-    fn the_best_are_all_that_look_so() {
-        let values = [Some(0.912_34), None, Some(0.912_31), Some(0.9)];
-        assert_eq!(best(&values, Metric::Accuracy), [true, false, true, false]);
-        assert_eq!(best(&values, Metric::LogLoss), [false, false, false, true]);
-        assert_eq!(best(&[Some(0.5), None], Metric::Accuracy), [false, false]);
     }
 }

@@ -3,9 +3,9 @@
 use bnc_eval::{Metric, Outcome as Verdict, PairedTest, Summary, Tally, compare, tally};
 use maud::{Markup, html};
 
-use super::{Input, Section, best, figure};
+use super::{Input, Section, figure};
 use crate::commands::evaluate::Outcome;
-use crate::commands::evaluate::report::{SHOWN, mean_over_data, times};
+use crate::commands::evaluate::figures::{self, SHOWN, best, mean_over_data, mean_times, means_over_data};
 use crate::error::Result;
 use crate::experiment::LEVEL;
 use crate::html::{Column, Table, folded};
@@ -23,7 +23,7 @@ fn single(input: &Input<'_>, outcome: &Outcome) -> Markup {
     let learners = &outcome.evaluation.learners;
     let against = |index: usize| {
         let test = compare(&learners[index], &learners[0], Metric::Accuracy);
-        html! { (verdict(test, Metric::Accuracy)) (word(test)) }
+        html! { (verdict(test, Metric::Accuracy)) (figures::verdict(test)) }
     };
     let table =
         overview(input, "Results of each learner", |index, metric| learners[index].summary[metric], against);
@@ -78,11 +78,8 @@ fn overview(
                 against_first(index)
             });
         }
-        let each: Vec<[f64; 2]> =
-            input.outcomes.iter().map(|outcome| times(&outcome.evaluation.learners[index])).collect();
-        row.extend([0, 1].map(|which| {
-            let mean = each.iter().map(|times| times[which]).sum::<f64>() / each.len().max(1) as f64;
-            html! { (format!("{:.2}", mean * 1000.0)) }
+        row.extend(mean_times(input.outcomes, index).map(|seconds| {
+            html! { (format!("{:.2}", seconds * 1000.0)) }
         }));
         row
     });
@@ -105,8 +102,7 @@ fn by_data_set(input: &Input<'_>, metric: Metric, name: &str) -> Result<Markup> 
         }));
         row
     });
-    let means: Vec<Option<f64>> =
-        (0..learners.len()).map(|index| mean_over_data(input.outcomes, index, metric)).collect();
+    let means = means_over_data(input.outcomes, metric);
     let best = best(&means, metric);
     let mut mean_row = vec![html! { "mean" }];
     mean_row.extend(means.iter().zip(best).map(|(&mean, is_best)| {
@@ -147,15 +143,6 @@ fn verdict(test: Option<PairedTest>, metric: Metric) -> Markup {
         Some(Verdict::Tie) | None => ("verdict", ""),
     };
     html! { span class=(class) { (mark) } }
-}
-
-fn word(test: Option<PairedTest>) -> &'static str {
-    match test.map(|test| test.outcome(Metric::Accuracy, LEVEL)) {
-        Some(Verdict::Win) => "win",
-        Some(Verdict::Tie) => "tie",
-        Some(Verdict::Loss) => "loss",
-        None => "–",
-    }
 }
 
 fn counts(tally: Tally) -> Markup {

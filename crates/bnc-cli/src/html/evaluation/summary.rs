@@ -4,8 +4,8 @@ use bnc_eval::{Metric, Outcome as Verdict, compare};
 use maud::{Markup, html};
 
 use super::ranks::Ranks;
-use super::{Input, best, figure, listed};
-use crate::commands::evaluate::report::mean_over_data;
+use super::{Input, figure, listed};
+use crate::commands::evaluate::figures::{best, means_over_data};
 use crate::experiment::LEVEL;
 
 /// The headline.
@@ -49,9 +49,7 @@ pub(super) fn summary(input: &Input<'_>, ranks: Option<&Ranks<'_>>) -> Markup {
 
 fn finding(input: &Input<'_>) -> Markup {
     let learners = input.learners();
-    let means: Vec<Option<f64>> = (0..learners.len())
-        .map(|learner| mean_over_data(input.outcomes, learner, Metric::Accuracy))
-        .collect();
+    let means = means_over_data(input.outcomes, Metric::Accuracy);
     let mean = |index: usize| figure(means[index]);
     let over = match input.outcomes {
         [_] => String::new(),

@@ -5,6 +5,7 @@ use comfy_table::Table;
 
 use super::Outcome;
 use super::results::cell;
+use crate::commands::evaluate::figures::{best, means};
 use crate::text::table;
 
 /// The accuracy of each learner by the number of training rows.
@@ -17,8 +18,8 @@ pub(super) fn curves(outcome: &Outcome) -> Table {
     for (index, learner) in outcome.evaluation.learners.iter().enumerate() {
         let cells = points.iter().map(|point| {
             let all = &point.evaluation.learners;
-            let means = all.iter().map(|learner| learner.summary[Metric::Accuracy].mean);
-            cell(all[index].summary[Metric::Accuracy], Metric::Accuracy, means)
+            let is_best = best(&means(all, Metric::Accuracy), Metric::Accuracy)[index];
+            cell(all[index].summary[Metric::Accuracy], is_best)
         });
         table.add_row(std::iter::once(learner.name.clone()).chain(cells));
     }

@@ -5,10 +5,10 @@ use bnc_eval::Metric;
 
 use super::uci::UCI36;
 use crate::commands::reproduce::protocol::{Competitor, Measure, Measured, Protocol, Scope, Test, Unit};
+use crate::data::{Discretize, Missing, PrepareArgs};
 
 const ACCURACY: Measure = Measure::Metric(Metric::Accuracy);
 const AUC: Measure = Measure::Metric(Metric::Auc);
-use crate::data::{Discretize, Missing, PrepareArgs};
 
 pub(super) static PROTOCOL: Protocol = Protocol {
     name: "mi-ode",
