@@ -1,5 +1,6 @@
 //! What a fitted model can do.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bnc_data::{Code, Dataset, Schema};
@@ -9,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::{Error, Network, Result};
 
-/// A fitted classifier. Only the first two methods and the last two must be written.
+/// A fitted classifier. Only the schema, the posterior of a row, the members and the saved bytes must be written.
 pub trait Classifier: Send + Sync {
     /// The schema of the rows that it classifies.
     fn schema(&self) -> &Arc<Schema>;
@@ -46,6 +47,20 @@ pub trait Classifier: Send + Sync {
         Ok(most_probable(&posterior))
     }
 
+    /// Writes P(class | row) of a range of rows into `out`, one probability a class, row by row: the same bits as
+    /// [`Classifier::posterior_into`] gives. A model that is faster on many rows at once says how here.
+    ///
+    /// # Errors
+    /// Those of [`Classifier::posterior_into`].
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        let mut row = vec![0; data.features().len()];
+        for (index, out) in rows.zip(out.chunks_exact_mut(self.schema().classes())) {
+            data.row_into(index, &mut row);
+            self.posterior_into(&row, out)?;
+        }
+        Ok(())
+    }
+
     /// P(class | row) of every row: an array of rows × classes, computed in parallel, in order.
     ///
     /// # Errors
@@ -54,26 +69,17 @@ pub trait Classifier: Send + Sync {
         // So few rows cost less than waking threads does.
         const ROWS_A_TASK: usize = 512;
         let classes = self.schema().classes();
-        let features = data.features().len();
         let mut all = Array2::zeros((data.rows(), classes));
         let Some(cells) = all.as_slice_mut() else {
             return Ok(all);
         };
-        let fill = |first: usize, part: &mut [f64]| -> Result<()> {
-            let mut row = vec![0; features];
-            for (index, out) in part.chunks_exact_mut(classes).enumerate() {
-                data.row_into(first + index, &mut row);
-                self.posterior_into(&row, out)?;
-            }
-            Ok(())
-        };
         if data.rows() <= ROWS_A_TASK {
-            fill(0, cells)?;
+            self.posteriors_into(data, 0..data.rows(), cells)?;
         } else {
-            cells
-                .par_chunks_mut(ROWS_A_TASK * classes)
-                .enumerate()
-                .try_for_each(|(task, part)| fill(task * ROWS_A_TASK, part))?;
+            cells.par_chunks_mut(ROWS_A_TASK * classes).enumerate().try_for_each(|(task, part)| {
+                let first = task * ROWS_A_TASK;
+                self.posteriors_into(data, first..first + part.len() / classes, part)
+            })?;
         }
         Ok(all)
     }
