@@ -4,6 +4,7 @@ mod bench;
 mod ci;
 mod command;
 mod fetch;
+mod sections;
 mod test;
 mod tidy;
 
@@ -37,9 +38,13 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
         arguments: Vec<OsString>,
     },
-    /// Run the benchmarks: all, or those of one crate or of one name.
+    /// Measure everything and write docs/performance.md, or one part of it.
+    ///
+    /// Without a name it takes half an hour on a quiet machine. `scaling`, `peers` and `parts` measure one section of
+    /// the page; `peers` needs WEKA or scikit-learn beside it. A crate or a benchmark runs what it names, and
+    /// writes nothing.
     Bench {
-        /// A crate or a benchmark.
+        /// A section, a crate or a benchmark.
         name: Option<String>,
     },
 }

@@ -5,12 +5,12 @@ use anyhow::{Result, bail};
 use super::Violation;
 use super::layers::layer;
 use super::workspace::Member;
+use crate::sections::renew;
 
 /// The file that holds the table.
 pub(super) const FILE: &str = "README.md";
 
-const BEGIN: &str = "<!-- crates -->";
-const END: &str = "<!-- /crates -->";
+const SECTION: &str = "crates";
 
 /// Compares the table with the manifests.
 pub(super) fn check(readme: Option<&String>, members: &[Member]) -> Option<Violation> {
@@ -33,12 +33,7 @@ pub(super) fn rewrite(readme: Option<&String>, members: &[Member]) -> Result<Str
     let Some(text) = readme else {
         bail!("there is no README.md to write the table of crates to");
     };
-    let Some((before, (_, after))) =
-        text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
-    else {
-        bail!("mark where the table of crates goes with lines `{BEGIN}` and `{END}`");
-    };
-    Ok(format!("{before}{BEGIN}\n{}{END}{after}", table(members)))
+    renew(text, SECTION, &table(members))
 }
 
 /// The published crates, from the bottom layer up.
@@ -69,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_table_lists_published_crates_from_the_bottom_up() {
-        let text = format!("# bnc\n\n{BEGIN}\nold\n{END}\n\nEnd.\n");
+        let text = "# bnc\n\n<!-- crates -->\nold\n<!-- /crates -->\n\nEnd.\n".to_owned();
         let written = rewrite(Some(&text), &members()).unwrap();
         assert_eq!(
             written,
@@ -82,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_stale_table_is_found() {
-        let text = format!("{BEGIN}\n{END}\n");
+        let text = "<!-- crates -->\n<!-- /crates -->\n".to_owned();
         let written = rewrite(Some(&text), &members()).unwrap();
         for stale in [written.replace("About", "Of"), text, written.replace("bnc-cli", "bnc-clip")] {
             assert!(check(Some(&stale), &members()).unwrap().remedy.contains("--write"));
@@ -92,8 +87,6 @@ mod tests {
     #[test]
     fn a_readme_without_markers_or_none_is_found() {
         assert!(check(None, &members()).is_some());
-        for text in ["# bnc\n".to_owned(), format!("{BEGIN}\n"), format!("{END}\n{BEGIN}\n")] {
-            assert!(check(Some(&text), &members()).unwrap().remedy.contains(END));
-        }
+        assert!(check(Some(&"# bnc\n".to_owned()), &members()).unwrap().remedy.contains("<!-- crates -->"));
     }
 }

@@ -17,9 +17,10 @@ use crate::{notes, output, registry};
 /// Time a learner: reading, learning and predicting
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Reading includes cutting and coding; learning and predicting start from coded rows in memory, and predicting
-gives the probability of every class of every row. Each is done several times. The last line is JSON with the
-medians, in seconds, and the accuracy. Without a test file the training rows are predicted, which flatters.
+Reading includes cutting and coding; learning and predicting start from coded rows in memory, and
+predicting gives the probability of every class of every row. Each is done several times. The last
+line is JSON with the medians, in seconds, and the accuracy. Without a test file the training rows
+are predicted, which flatters.
 
 Examples:
   bnc bench train.csv --learner aode --test test.csv

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bnc_data::{Column, Encoder, Format, Frame, RawColumn, RawKind, RawSource, Values};
+use bnc_data::{Column, Domain, Encoder, Format, Frame, RawColumn, RawKind, RawSource, Values, Variable};
 use clap::Args;
 
 use crate::arff;
@@ -60,11 +60,14 @@ impl Discretize {
             _ => coder.write_csv(out, if format == Format::Tsv { b'\t' } else { b',' }, weights),
         })?;
         bar.clear();
-        terminal::warning(format!(
-            "{} must not be cross-validated: its cut points were learnt from all rows; evaluate {} instead",
-            self.output.display(),
-            self.data
-        ));
+        let cut = |variable: &Variable| matches!(variable.domain(), Domain::Intervals { .. });
+        if encoder.schema().features().iter().any(cut) {
+            terminal::warning(format!(
+                "{} must not be cross-validated: its cut points were learnt from all rows; evaluate {} instead",
+                self.output.display(),
+                self.data
+            ));
+        }
         Ok(())
     }
 }

@@ -91,6 +91,8 @@ fn r70_cuts_are_learnt_from_training_rows() {
     );
     let run = folder.ok("discretize noise.csv -o coded.csv");
     assert!(run.err.contains("warning: coded.csv must not be cross-validated"), "{}", run.err);
+    let run = folder.ok("discretize noise.csv --discretize none -o labels.csv");
+    assert!(!run.err.contains("cross-validated"), "nothing was cut: {}", run.err);
 }
 
 #[test]
