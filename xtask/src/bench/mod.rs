@@ -52,7 +52,8 @@ fn write(name: &str, section: Section) -> Result<()> {
     let head = machine::describe(before, machine::load())?;
     let path = root().join(PAGE);
     let page = std::fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
-    let page = renew(&page, name, &format!("\n{head}\n\n{measured}\n")).with_context(|| format!("in {PAGE}"))?;
+    let page =
+        renew(&page, name, &format!("\n{head}\n\n{measured}\n")).with_context(|| format!("in {PAGE}"))?;
     std::fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
     eprintln!("wrote the section '{name}' of {PAGE}");
     Ok(())

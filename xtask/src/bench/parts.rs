@@ -124,9 +124,8 @@ fn describe(measured: &[Measured]) -> String {
                 Some(Throughput::Bytes(bytes)) => format!("{} MB/s", digits(bytes / one.median * 1e3)),
                 None => String::new(),
             };
-            let faster = baseline(measured, one).map_or_else(String::new, |baseline| {
-                digits(per_element(baseline) / per_element(one))
-            });
+            let faster = baseline(measured, one)
+                .map_or_else(String::new, |baseline| digits(per_element(baseline) / per_element(one)));
             vec![format!("{}: {}", one.group, one.name), seconds(one.median * 1e-9), rate, faster]
         })
         .collect();

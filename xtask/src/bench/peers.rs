@@ -49,7 +49,8 @@ pub(super) fn measure() -> Result<String> {
         }
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let head = ["learner and step", "peer", "ours, 1 thread", "times", &format!("ours, {threads} threads"), "times"];
+    let head =
+        ["learner and step", "peer", "ours, 1 thread", "times", &format!("ours, {threads} threads"), "times"];
     Ok(format!(
         "1,000,000 rows of 30 features (2–10 values) and 3 classes to learn from, 200,000 to predict, in memory; reading \
          is from CSV (WEKA: ARFF) to the form that the learner wants.\n\n{}",

@@ -78,8 +78,7 @@ impl Program {
 /// What a command prints; what it says on standard error is shown.
 pub(super) fn output(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output =
-        command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {name}"))?;
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {name}"))?;
     if !output.status.success() {
         bail!("{name} failed ({})", output.status);
     }

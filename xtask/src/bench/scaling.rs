@@ -45,7 +45,9 @@ fn curves() -> Vec<Curve> {
         Curve {
             title: "Columns (50,000 rows, 2–5 values, 3 classes)",
             varied: "features",
-            points: doubled(25, 5).map(|features| point(features, network(50_000, features, "2-5"))).collect(),
+            points: doubled(25, 5)
+                .map(|features| point(features, network(50_000, features, "2-5")))
+                .collect(),
             expected: Some(2.0),
         },
         Curve {
