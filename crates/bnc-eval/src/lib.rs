@@ -20,6 +20,7 @@ mod monitor;
 mod part;
 mod random;
 mod resampling;
+mod running;
 mod score;
 mod sub_sampled;
 
@@ -42,5 +43,6 @@ pub use holdout_samples::HoldoutSamples;
 pub use learning_curve::{Truncated, learning_curve_sizes};
 pub use metric::{Metric, Metrics, PerMetric};
 pub use resampling::Resampling;
+pub use running::RunningScore;
 pub use score::{Score, score};
 pub use sub_sampled::SubSampled;

@@ -1,14 +1,10 @@
 //! From predictions to metrics.
 
 use bnc_data::{Code, MISSING};
-use bnc_models::most_probable;
 use ndarray::{ArrayRef2, Axis};
 
 use crate::auc::Ranking;
-use crate::{Confusion, Error, Metric, Metrics, PerMetric, Reliability, Result};
-
-/// How far the probabilities of a row may be from summing to 1.
-const TOLERANCE: f64 = 1e-6;
+use crate::{Confusion, Metric, Metrics, PerMetric, Reliability, Result, RunningScore};
 
 /// How good some predictions are.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,78 +36,23 @@ pub struct Score {
 /// # Ok::<(), bnc_eval::Error>(())
 /// ```
 pub fn score(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Result<Score> {
-    check(truth, posteriors, weights)?;
+    let mut running = RunningScore::new(posteriors.ncols());
+    running.add(truth, posteriors, weights)?;
     let labelled: Vec<usize> = (0..truth.len()).filter(|&row| truth[row] != MISSING).collect();
-    if labelled.len() < truth.len() {
-        let truth: Vec<Code> = labelled.iter().map(|&row| truth[row]).collect();
-        let weights: Option<Vec<u32>> = weights.map(|all| labelled.iter().map(|&row| all[row]).collect());
-        let posteriors = posteriors.select(Axis(0), &labelled);
-        return Ok(score_labelled(&truth, &posteriors, weights.as_deref()));
-    }
-    Ok(score_labelled(truth, posteriors, weights))
-}
-
-fn score_labelled(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Score {
     let weight = |row: usize| weights.map_or(1, |weights| u64::from(weights[row]));
-    let mut confusion = Confusion::new(posteriors.ncols());
-    let mut reliability = Reliability::default();
-    let (mut squares, mut logs, mut brier) = (0.0, 0.0, 0.0);
-    for (row, &class) in truth.iter().enumerate() {
-        let class = usize::from(class);
-        let weight = weight(row);
-        // A row without weight has no say, not even with an infinite loss.
-        if weight == 0 {
-            continue;
-        }
-        let posterior = posteriors.row(row).to_vec();
-        let predicted = usize::from(most_probable(&posterior));
-        confusion.add(class, predicted, weight);
-        reliability.add(posterior[predicted], predicted == class, weight);
-        let times = weight as f64;
-        squares += times * (1.0 - posterior[class]).powi(2);
-        logs -= times * posterior[class].ln();
-        let errors = posterior.iter().enumerate().map(|(c, p)| (p - f64::from(c == class)).powi(2));
-        brier += times * errors.sum::<f64>();
-    }
-    let total = confusion.total() as f64;
-    let mean_of = |sum: f64| (total > 0.0).then(|| sum / total);
-    let ranking = Ranking::new(truth, posteriors, weight);
+    let ranking = if labelled.len() < truth.len() {
+        let truth: Vec<Code> = labelled.iter().map(|&row| truth[row]).collect();
+        Ranking::new(&truth, &posteriors.select(Axis(0), &labelled), |row| weight(labelled[row]))
+    } else {
+        Ranking::new(truth, posteriors, weight)
+    };
     let metrics = PerMetric::from_fn(|metric| match metric {
-        Metric::Accuracy => confusion.accuracy(),
-        Metric::ZeroOneLoss => confusion.zero_one_loss(),
-        Metric::Rmse => mean_of(squares).map(f64::sqrt),
-        Metric::LogLoss => mean_of(logs),
-        Metric::Brier => mean_of(brier),
-        Metric::CalibrationError => reliability.expected_calibration_error(),
         Metric::Auc => ranking.hand_till(),
         Metric::AucOvrWeighted => ranking.one_vs_rest_weighted(),
         Metric::AucOvrMacro => ranking.one_vs_rest(),
-        Metric::BalancedAccuracy => confusion.balanced_accuracy(),
-        Metric::Kappa => confusion.kappa(),
-        Metric::Mcc => confusion.mcc(),
-        Metric::F1Macro => confusion.f1_macro(),
+        metric => running.metric(metric),
     });
-    Score { metrics, confusion, reliability }
-}
-
-fn check(truth: &[Code], posteriors: &ArrayRef2<f64>, weights: Option<&[u32]>) -> Result<()> {
-    let (rows, classes) = posteriors.dim();
-    let lengths = [Some(truth.len()), weights.map(<[u32]>::len)];
-    if let Some(length) = lengths.into_iter().flatten().find(|&length| length != rows) {
-        return Err(Error::Shape(format!("posteriors of {rows} rows beside classes or weights of {length}")));
-    }
-    if let Some(class) = truth.iter().find(|&&class| class != MISSING && usize::from(class) >= classes) {
-        return Err(Error::Shape(format!("true class {class} (from 0) is not among the {classes} classes")));
-    }
-    for (row, posterior) in posteriors.rows().into_iter().enumerate() {
-        let found = match posterior.iter().find(|p| !(0.0..=1.0 + TOLERANCE).contains(*p)) {
-            Some(bad) => bad.to_string(),
-            None if (posterior.sum() - 1.0).abs() > TOLERANCE => format!("a sum of {}", posterior.sum()),
-            None => continue,
-        };
-        return Err(Error::BadPosterior { row, found });
-    }
-    Ok(())
+    Ok(Score { metrics, confusion: running.confusion, reliability: running.reliability })
 }
 
 #[cfg(test)]
@@ -120,6 +61,7 @@ mod tests {
     use ndarray::{Array2, array};
 
     use super::*;
+    use crate::Error;
 
     #[test]
     fn losses_by_hand() {

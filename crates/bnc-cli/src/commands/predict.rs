@@ -7,10 +7,11 @@ mod unseen;
 use std::path::PathBuf;
 
 use bnc_data::{ClassChoice, Frame, RawKind, ReadOptions, open};
+use bnc_eval::RunningScore;
 use bnc_models::Model;
 use clap::Args;
 
-use self::metrics::RunningMetrics;
+use self::metrics::Values;
 use self::sink::Sink;
 use self::unseen::UnseenTally;
 use crate::data::{Data, Loaded, ReadArgs, load};
@@ -62,13 +63,13 @@ impl Predict {
             }
         };
         let mut unseen = UnseenTally::default();
-        let mut metrics = RunningMetrics::new(model.schema().classes());
+        let mut score = RunningScore::new(model.schema().classes());
         output::write(self.output.as_deref(), |out| {
             let mut sink = Sink::new(out, self.json, &model)?;
             let mut rows = 0;
             let mut failure = None;
             let scanned = loaded.source().scan(&mut |frame| {
-                let done = self.chunk(&model, frame, rows, &mut sink, &mut unseen, &mut metrics);
+                let done = self.chunk(&model, frame, rows, &mut sink, &mut unseen, &mut score);
                 rows += frame.rows() as u64;
                 done.map_err(|error| {
                     failure = Some(error);
@@ -79,11 +80,13 @@ impl Predict {
                 return Err(error);
             }
             scanned?;
-            sink.finish(&unseen, &metrics)
+            sink.finish(&unseen, Values::of(&score).as_ref())
         })?;
         bar.clear();
         unseen.warn(model.schema().class().name());
-        metrics.note(terminal);
+        if let Some(values) = Values::of(&score) {
+            values.note(terminal);
+        }
         Ok(())
     }
 
@@ -124,7 +127,7 @@ impl Predict {
         before: u64,
         sink: &mut Sink<'_>,
         unseen: &mut UnseenTally,
-        metrics: &mut RunningMetrics,
+        score: &mut RunningScore,
     ) -> Result<()> {
         let encoded = model.encoder().encode(frame)?;
         if self.strict {
@@ -132,7 +135,7 @@ impl Predict {
         }
         unseen.add(&encoded.unseen, frame);
         let posteriors = model.posteriors(&encoded.data)?;
-        metrics.add(&encoded.data, &posteriors)?;
+        score.add(encoded.data.class(), &posteriors, encoded.data.weights())?;
         sink.rows(before, &posteriors)
     }
 }
