@@ -294,7 +294,8 @@ fn check_damage(learner: &dyn AnyLearner, loader: Loader) {
         let mut flipped = saved.bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         if let Ok(model) = (loader.load)(&flipped, Path::new("memory"), data.schema()) {
-            check_posteriors(&*model, &data, "a stored model with a flipped bit");
+            check_rows(&*model, &probes(&data), "a stored model with a flipped bit");
+            check_batches(&*model, &data, "a stored model with a flipped bit");
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use bnc_data::{Code, Dataset, MISSING, Variable};
+use multiversion::multiversion;
 
 use super::table::Blocks;
 use super::{ConditionalTable, Network, add_run};
@@ -63,11 +64,7 @@ impl<'a> Block<'a> {
         self.waiting.fill(false);
         for (column, feature) in data.features().iter().zip(features) {
             let column = &column[rows.clone()];
-            // One more than each code, and 0 for a missing one.
-            let (least, most) = column.iter().fold((Code::MAX, 0), |(least, most), &code| {
-                let next = code.wrapping_sub(MISSING);
-                (least.min(next), most.max(next))
-            });
+            let (least, most) = extremes(column);
             if usize::from(most) > feature.cardinality() {
                 return false;
             }
@@ -130,9 +127,7 @@ impl<'a> Block<'a> {
         let axes = || own.into_iter().chain(parents.iter().rev().copied());
         for (axis, &dim) in axes().zip(dims) {
             // Missing codes make numbers without a meaning, which the next loop replaces.
-            for (place, &code) in self.places.iter_mut().zip(self.columns[axis]) {
-                *place = place.wrapping_add(u32::from(code).wrapping_mul(stride));
-            }
+            add_axis(self.columns[axis], stride, &mut self.places);
             stride = stride.wrapping_mul(dim as u32);
         }
         for axis in axes().filter(|axis| self.missing[*axis]) {
@@ -177,6 +172,26 @@ impl<'a> Block<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// The least and the largest of one more than each code, which is 0 for a missing one.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+fn extremes(codes: &[Code]) -> (Code, Code) {
+    let (mut least, mut most) = (Code::MAX, 0);
+    for &code in codes {
+        let next = code.wrapping_sub(MISSING);
+        least = least.min(next);
+        most = most.max(next);
+    }
+    (least, most)
+}
+
+/// Moves places along an axis of a table.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+fn add_axis(codes: &[Code], stride: u32, places: &mut [u32; ROWS]) {
+    for (place, &code) in places.iter_mut().zip(codes) {
+        *place = place.wrapping_add(u32::from(code).wrapping_mul(stride));
     }
 }
 
