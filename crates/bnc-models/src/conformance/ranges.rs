@@ -80,6 +80,11 @@ pub(super) fn check_ranges(model: &dyn Classifier, data: &Dataset, name: &str) {
         let larger = schema(&dims(1).collect::<Vec<_>>(), data.schema().classes());
         check_batches(model, &of(&larger, wrong), name);
     }
-    let wider = schema(&dims(0).chain([2]).collect::<Vec<_>>(), data.schema().classes());
-    check_batches(model, &of(&wider, columns.into_iter().chain([vec![0; probes.len()]]).collect()), name);
+    for width in [features + 1, features.saturating_sub(1), 0].into_iter().filter(|&width| width != features)
+    {
+        let wrong: Vec<Vec<Code>> =
+            columns.iter().cloned().chain([vec![0; probes.len()]]).take(width).collect();
+        let dims: Vec<usize> = dims(0).chain([2]).take(width).collect();
+        check_batches(model, &of(&schema(&dims, data.schema().classes()), wrong), name);
+    }
 }
