@@ -112,17 +112,22 @@ impl RowIndex {
 ))]
 fn count(rows: &[u64], plane: &Plane, weights: &[Plane], classes: &[Range<usize>], out: &mut [f64]) {
     let plane = plane.as_raw_slice();
+    // Loops, not iterators' sums: these are functions of their own, compiled for any processor.
     for (count, range) in out.iter_mut().zip(classes) {
-        let words = || rows[range.clone()].iter().zip(&plane[range.clone()]).map(|(a, b)| a & b);
-        let total: u64 = if weights.is_empty() {
-            words().map(|word| u64::from(word.count_ones())).sum()
-        } else {
-            let digits = weights.iter().map(|digit| &digit.as_raw_slice()[range.clone()]);
-            let of_digit = |digit: &[u64]| -> u64 {
-                words().zip(digit).map(|(word, digit)| u64::from((word & digit).count_ones())).sum()
-            };
-            digits.enumerate().map(|(power, digit)| of_digit(digit) << power).sum()
-        };
+        let (rows, plane) = (&rows[range.clone()], &plane[range.clone()]);
+        let mut total = 0;
+        if weights.is_empty() {
+            for (a, b) in rows.iter().zip(plane) {
+                total += u64::from((a & b).count_ones());
+            }
+        }
+        for (power, digit) in weights.iter().enumerate() {
+            let mut ones = 0;
+            for ((a, b), digit) in rows.iter().zip(plane).zip(&digit.as_raw_slice()[range.clone()]) {
+                ones += u64::from((a & b & digit).count_ones());
+            }
+            total += ones << power;
+        }
         *count = total as f64;
     }
 }

@@ -61,20 +61,23 @@ pub trait Classifier: Send + Sync {
     /// # Errors
     /// Those of [`Classifier::posterior_into`].
     fn posteriors(&self, data: &Dataset) -> Result<Array2<f64>> {
-        // So few rows cost less than waking threads does.
-        const ROWS_A_TASK: usize = 512;
+        // So few rows cost less than waking threads does; several tasks a thread even out what else the processor does.
+        const LEAST_ROWS_A_TASK: usize = 512;
+        const TASKS_A_THREAD: usize = 8;
         let classes = self.schema().classes();
         let mut all = Array2::zeros((data.rows(), classes));
         let Some(cells) = all.as_slice_mut() else {
             return Ok(all);
         };
-        if data.rows() <= ROWS_A_TASK {
+        if data.rows() <= LEAST_ROWS_A_TASK {
             self.posteriors_into(data, 0..data.rows(), cells)?;
         } else {
-            let tasks = cells.par_chunks_mut(ROWS_A_TASK * classes).enumerate();
+            let tasks = TASKS_A_THREAD * rayon::current_num_threads();
+            let rows = data.rows().div_ceil(tasks).max(LEAST_ROWS_A_TASK);
+            let tasks = cells.par_chunks_mut(rows * classes).enumerate();
             // Of several errors the one of the first row.
             let error = tasks.find_map_first(|(task, part)| {
-                let first = task * ROWS_A_TASK;
+                let first = task * rows;
                 self.posteriors_into(data, first..first + part.len() / classes, part).err()
             });
             error.map_or(Ok(()), Err)?;

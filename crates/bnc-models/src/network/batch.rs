@@ -105,7 +105,7 @@ impl<'a> Block<'a> {
                 None => missing.for_each(|(waits, &code)| *waits |= code == MISSING),
                 Some(own) => missing
                     .zip(self.columns[own])
-                    .for_each(|((waits, &code), &own)| *waits |= (code == MISSING) & (own != MISSING)),
+                    .for_each(|((waits, &code), &own)| *waits |= code == MISSING && own != MISSING),
             }
         }
         match table.blocks() {
