@@ -1,5 +1,6 @@
 //! Averaged k-dependence Bayesian classifiers.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -137,7 +138,15 @@ impl Classifier for AkdbModel {
         let mut general = vec![0.0; out.len()];
         self.general.posterior_into(row, &mut general)?;
         self.local.posterior_into(row, out)?;
-        out.iter_mut().zip(general).for_each(|(local, general)| *local = f64::midpoint(*local, general));
+        average(out, &general);
+        Ok(())
+    }
+
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        let mut general = vec![0.0; out.len()];
+        self.general.posteriors_into(data, rows.clone(), &mut general)?;
+        self.local.posteriors_into(data, rows, out)?;
+        average(out, &general);
         Ok(())
     }
 
@@ -150,6 +159,10 @@ impl Classifier for AkdbModel {
         let bytes = local_wire::write(self.local.learner, &self.local.rows)?;
         Ok(Saved { kind: KIND, version: VERSION, bytes })
     }
+}
+
+fn average(local: &mut [f64], general: &[f64]) {
+    local.iter_mut().zip(general).for_each(|(local, general)| *local = f64::midpoint(*local, *general));
 }
 
 /// Reads AKDB.

@@ -1,8 +1,9 @@
 //! The k-dependence Bayesian classifier.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use bnc_models::bnc_data::{Code, Schema};
+use bnc_models::bnc_data::{Code, Dataset, Schema};
 use bnc_models::bnc_stats::{
     Counter, all_singles, conditional_mutual_information, measure_pairs, mutual_information,
 };
@@ -194,6 +195,10 @@ impl Classifier for KdbModel {
 
     fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
         self.classifier().posterior_into(row, out)
+    }
+
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        self.classifier().posteriors_into(data, rows, out)
     }
 
     fn members(&self) -> Vec<Member> {

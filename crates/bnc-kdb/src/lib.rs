@@ -3,6 +3,7 @@
 mod akdb;
 mod back_off;
 mod back_off_wire;
+mod cache;
 mod kdb;
 mod local;
 mod local_model;

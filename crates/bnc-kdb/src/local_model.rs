@@ -1,5 +1,6 @@
 //! A fitted local KDB.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING, Schema, Variable};
@@ -7,6 +8,7 @@ use bnc_models::bnc_structure::{Family, Structure, sort_by_relevance, strongest_
 use bnc_models::{Classifier, Error, Member, Result, Saved, check_row, normalize};
 
 use crate::LocalKdb;
+use crate::cache::Cache;
 use crate::resolution::{redundant, substitute};
 use crate::row_index::{self, RowIndex};
 use crate::value_measures::{self, ValueMeasures};
@@ -118,39 +120,81 @@ impl LocalKdbModel {
     }
 }
 
+/// What rows that are classified one after the other have in common, by numbers of values.
+struct Shared {
+    /// The training rows that have some parents' values, by these in ascending order.
+    rows: Cache<u64>,
+    /// ln P(x | parents, y) by class, by the value x and its parents' values in ascending order; empty for a factor that is
+    /// 0 under every class.
+    runs: Cache<f64>,
+    key: Vec<u32>,
+}
+
+impl Default for Shared {
+    /// Empty, for at most 8 MiB of each kind.
+    fn default() -> Self {
+        const NUMBERS: usize = 1 << 19;
+        Self { rows: Cache::new(NUMBERS), runs: Cache::new(NUMBERS), key: Vec::new() }
+    }
+}
+
+impl LocalKdbModel {
+    fn classify(&self, row: &[Code], shared: &mut Shared, out: &mut [f64]) -> Result<()> {
+        let structure = self.structure_for(row)?;
+        out.copy_from_slice(&self.prior);
+        let Shared { rows, runs, key } = shared;
+        let value = |feature: usize| self.measures.value(feature, row[feature]) as u32;
+        for factor in structure.factors.iter().filter(|factor| factor.eliminated_by.is_none()) {
+            key.clear();
+            key.push(value(factor.feature));
+            key.extend(factor.parents.iter().map(|&parent| value(parent)));
+            key[1..].sort_unstable();
+            let run = runs.of(key, || {
+                let parents = factor.parents.iter().map(|&parent| (parent, row[parent]));
+                self.run(factor, row, rows.of(&key[1..], || self.index.conjunction(parents)))
+            });
+            out.iter_mut().zip(run).for_each(|(score, log)| *score += log);
+        }
+        if !normalize(out) {
+            out.copy_from_slice(&self.prior);
+            normalize(out);
+        }
+        Ok(())
+    }
+
+    /// ln P(x | parents, y) by class from the training rows that have the parents' values; empty where it is −∞ for all.
+    fn run(&self, factor: &LocalFactor, row: &[Code], rows: &[u64]) -> Vec<f64> {
+        let (schema, feature, classes) = (self.rows.schema(), factor.feature, self.prior.len());
+        let (mut run, mut totals) = (vec![0.0; classes], vec![0.0; classes]);
+        self.index.count_value(rows, feature, row[feature], &mut run);
+        self.index.count_known(rows, feature, &mut totals);
+        let r = schema.cardinality(feature);
+        let q = factor.parents.iter().map(|&parent| schema.cardinality(parent) as f64).product::<f64>();
+        let marginal = self.measures.marginal(self.measures.value(feature, row[feature]));
+        for (cell, &total) in run.iter_mut().zip(&totals) {
+            let estimate = self.learner.smoothing.conditional(*cell, total, r, q * classes as f64, marginal);
+            *cell = estimate.ln();
+        }
+        if run.iter().all(|&log| log == f64::NEG_INFINITY) { Vec::new() } else { run }
+    }
+}
+
 impl Classifier for LocalKdbModel {
     fn schema(&self) -> &Arc<Schema> {
         self.rows.schema()
     }
 
     fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
-        let structure = self.structure_for(row)?;
-        let schema = self.rows.schema();
-        let classes = out.len();
-        out.copy_from_slice(&self.prior);
-        let (mut rows, mut counts, mut totals) = (Vec::new(), vec![0.0; classes], vec![0.0; classes]);
-        for factor in structure.factors.iter().filter(|factor| factor.eliminated_by.is_none()) {
-            let feature = factor.feature;
-            self.index.conjunction(factor.parents.iter().map(|&parent| (parent, row[parent])), &mut rows);
-            self.index.count_value(&rows, feature, row[feature], &mut counts);
-            self.index.count_known(&rows, feature, &mut totals);
-            let r = schema.cardinality(feature);
-            let q = factor.parents.iter().map(|&parent| schema.cardinality(parent) as f64).product::<f64>();
-            let marginal = self.measures.marginal(self.measures.value(feature, row[feature]));
-            let mut possible = false;
-            for (count, &total) in counts.iter_mut().zip(&totals) {
-                let estimate =
-                    self.learner.smoothing.conditional(*count, total, r, q * classes as f64, marginal);
-                possible |= estimate > 0.0;
-                *count = estimate.ln();
-            }
-            if possible {
-                out.iter_mut().zip(&counts).for_each(|(score, log)| *score += log);
-            }
-        }
-        if !normalize(out) {
-            out.copy_from_slice(&self.prior);
-            normalize(out);
+        self.classify(row, &mut Shared::default(), out)
+    }
+
+    /// What the rows have in common is counted once.
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        let mut shared = Shared::default();
+        let mut row = vec![0; data.features().len()];
+        for (index, out) in rows.zip(out.chunks_exact_mut(self.prior.len())) {
+            data.row_into(index, &mut row);
+            self.classify(&row, &mut shared, out)?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use bitvec::prelude::{BitVec, Lsb0};
 use bnc_models::bnc_data::{Code, Dataset, MISSING};
+use multiversion::multiversion;
 
 type Plane = BitVec<u64, Lsb0>;
 
@@ -79,40 +80,54 @@ impl RowIndex {
         Self { classes, values, known, weights: weights.collect() }
     }
 
-    /// The conjunction of some features' values.
-    pub(crate) fn conjunction(&self, values: impl Iterator<Item = (usize, Code)>, rows: &mut Vec<u64>) {
-        rows.clear();
-        rows.resize(self.classes.last().map_or(0, |range| range.end), u64::MAX);
-        for (feature, code) in values {
-            let plane = self.values[feature][usize::from(code)].as_raw_slice();
-            rows.iter_mut().zip(plane).for_each(|(word, other)| *word &= other);
+    /// The rows that have all of some features' values, as a bitmap. Without any, bits of no row may be set, too.
+    pub(crate) fn conjunction(&self, mut values: impl Iterator<Item = (usize, Code)>) -> Vec<u64> {
+        let plane = |(feature, code): (usize, Code)| self.values[feature][usize::from(code)].as_raw_slice();
+        let Some(first) = values.next() else {
+            return vec![u64::MAX; self.classes.last().map_or(0, |range| range.end)];
+        };
+        let mut rows = plane(first).to_vec();
+        for value in values {
+            rows.iter_mut().zip(plane(value)).for_each(|(word, other)| *word &= other);
         }
+        rows
     }
 
     /// By class, the weight of those of the rows that have the value of a feature.
     pub(crate) fn count_value(&self, rows: &[u64], feature: usize, code: Code, out: &mut [f64]) {
-        self.count(rows, &self.values[feature][usize::from(code)], out);
+        count(rows, &self.values[feature][usize::from(code)], &self.weights, &self.classes, out);
     }
 
     /// By class, the weight of those of the rows that know a feature.
     pub(crate) fn count_known(&self, rows: &[u64], feature: usize, out: &mut [f64]) {
-        self.count(rows, &self.known[feature], out);
+        count(rows, &self.known[feature], &self.weights, &self.classes, out);
     }
+}
 
-    fn count(&self, rows: &[u64], plane: &Plane, out: &mut [f64]) {
-        let plane = plane.as_raw_slice();
-        for (count, range) in out.iter_mut().zip(&self.classes) {
-            let words = || rows[range.clone()].iter().zip(&plane[range.clone()]).map(|(a, b)| a & b);
-            let total: u64 = if self.weights.is_empty() {
-                words().map(|word| u64::from(word.count_ones())).sum()
-            } else {
-                let digits = self.weights.iter().map(|digit| &digit.as_raw_slice()[range.clone()]);
-                let of_digit = |digit: &[u64]| -> u64 {
-                    words().zip(digit).map(|(word, digit)| u64::from((word & digit).count_ones())).sum()
-                };
-                digits.enumerate().map(|(power, digit)| of_digit(digit) << power).sum()
-            };
-            *count = total as f64;
+/// By class, the weight of the rows that are in both bitmaps.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512vl+avx512vpopcntdq",
+    "x86_64+avx2+bmi2+popcnt",
+    "aarch64+neon"
+))]
+fn count(rows: &[u64], plane: &Plane, weights: &[Plane], classes: &[Range<usize>], out: &mut [f64]) {
+    let plane = plane.as_raw_slice();
+    // Loops, not iterators' sums: these are functions of their own, compiled for any processor.
+    for (count, range) in out.iter_mut().zip(classes) {
+        let (rows, plane) = (&rows[range.clone()], &plane[range.clone()]);
+        let mut total = 0;
+        if weights.is_empty() {
+            for (a, b) in rows.iter().zip(plane) {
+                total += u64::from((a & b).count_ones());
+            }
         }
+        for (power, digit) in weights.iter().enumerate() {
+            let mut ones = 0;
+            for ((a, b), digit) in rows.iter().zip(plane).zip(&digit.as_raw_slice()[range.clone()]) {
+                ones += u64::from((a & b & digit).count_ones());
+            }
+            total += ones << power;
+        }
+        *count = total as f64;
     }
 }

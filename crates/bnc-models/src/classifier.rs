@@ -53,12 +53,7 @@ pub trait Classifier: Send + Sync {
     /// # Errors
     /// Those of [`Classifier::posterior_into`].
     fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
-        let mut row = vec![0; data.features().len()];
-        for (index, out) in rows.zip(out.chunks_exact_mut(self.schema().classes())) {
-            data.row_into(index, &mut row);
-            self.posterior_into(&row, out)?;
-        }
-        Ok(())
+        row_by_row(self, data, rows, out)
     }
 
     /// P(class | row) of every row: an array of rows × classes, computed in parallel, in order.
@@ -66,23 +61,44 @@ pub trait Classifier: Send + Sync {
     /// # Errors
     /// Those of [`Classifier::posterior_into`].
     fn posteriors(&self, data: &Dataset) -> Result<Array2<f64>> {
-        // So few rows cost less than waking threads does.
-        const ROWS_A_TASK: usize = 512;
+        // So few rows cost less than waking threads does; several tasks a thread even out what else the processor does.
+        const LEAST_ROWS_A_TASK: usize = 512;
+        const TASKS_A_THREAD: usize = 8;
         let classes = self.schema().classes();
         let mut all = Array2::zeros((data.rows(), classes));
         let Some(cells) = all.as_slice_mut() else {
             return Ok(all);
         };
-        if data.rows() <= ROWS_A_TASK {
+        if data.rows() <= LEAST_ROWS_A_TASK {
             self.posteriors_into(data, 0..data.rows(), cells)?;
         } else {
-            cells.par_chunks_mut(ROWS_A_TASK * classes).enumerate().try_for_each(|(task, part)| {
-                let first = task * ROWS_A_TASK;
-                self.posteriors_into(data, first..first + part.len() / classes, part)
-            })?;
+            let tasks = TASKS_A_THREAD * rayon::current_num_threads();
+            let rows = data.rows().div_ceil(tasks).max(LEAST_ROWS_A_TASK);
+            let tasks = cells.par_chunks_mut(rows * classes).enumerate();
+            // Of several errors the one of the first row.
+            let error = tasks.find_map_first(|(task, part)| {
+                let first = task * rows;
+                self.posteriors_into(data, first..first + part.len() / classes, part).err()
+            });
+            error.map_or(Ok(()), Err)?;
         }
         Ok(all)
     }
+}
+
+/// What [`Classifier::posteriors_into`] does where a model has nothing faster.
+pub(crate) fn row_by_row(
+    model: &(impl Classifier + ?Sized),
+    data: &Dataset,
+    rows: Range<usize>,
+    out: &mut [f64],
+) -> Result<()> {
+    let mut row = vec![0; data.features().len()];
+    for (index, out) in rows.zip(out.chunks_exact_mut(model.schema().classes())) {
+        data.row_into(index, &mut row);
+        model.posterior_into(&row, out)?;
+    }
+    Ok(())
 }
 
 /// The index of the largest probability; the lowest wins ties.

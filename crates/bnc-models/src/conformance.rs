@@ -3,6 +3,7 @@
 //! [`check`] panics with the name of the first property that does not hold:
 //!
 //! - posteriors are finite and sum to 1 on every kind of data below, for known, missing and declared but unseen values;
+//! - rows in ranges of any length give the posteriors and the errors of the rows one by one, to the last bit;
 //! - one class, no feature, one feature, constant and duplicate features, cells all missing, one row, 2,000 features;
 //! - the same model on one thread and on several, from memory, from a stream in chunks and from merged counts, to the last
 //!   bit of its file;
@@ -19,6 +20,11 @@ use bnc_data::{
     Code, Dataset, Domain, Encoder, MISSING, Result as DataResult, Schema, Silent, Source, Variable,
 };
 use bnc_stats::{Counter, Counts, Error as StatsError};
+
+mod ranges;
+
+pub use ranges::check_batches;
+use ranges::check_ranges;
 
 use crate::{AnyLearner, Classifier, Error, Loader, Model};
 
@@ -166,8 +172,7 @@ fn check_rows(model: &dyn Classifier, rows: &[Vec<Code>], name: &str) {
 fn check_posteriors(model: &dyn Classifier, data: &Dataset, name: &str) {
     let classes = data.schema().classes();
     check_rows(model, &probes(data), name);
-    let all = model.posteriors(data).expect("posteriors");
-    assert_eq!(all.dim(), (data.rows(), classes), "{name}: one posterior a row");
+    check_ranges(model, data, name);
     let too_short = vec![0; data.features().len() + 1];
     let refused = model.posterior_into(&too_short, &mut vec![0.0; classes]);
     assert!(matches!(refused, Err(Error::RowLength { .. })), "{name}: a row of the wrong length is refused");
@@ -289,7 +294,8 @@ fn check_damage(learner: &dyn AnyLearner, loader: Loader) {
         let mut flipped = saved.bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         if let Ok(model) = (loader.load)(&flipped, Path::new("memory"), data.schema()) {
-            check_posteriors(&*model, &data, "a stored model with a flipped bit");
+            check_rows(&*model, &probes(&data), "a stored model with a flipped bit");
+            check_batches(&*model, &data, "a stored model with a flipped bit");
         }
     }
 }
@@ -318,4 +324,7 @@ fn check_threads(learner: &dyn AnyLearner) {
         })
     };
     assert_eq!(with_threads(1), with_threads(8), "one thread and eight give the same");
+    check_batches(&*fit(learner, &data, "threads"), &data, "3,000 rows with missing cells");
+    let complete = pattern(&[2, 3, 4, 2, 5, 3], 3, 1500, 0);
+    check_batches(&*fit(learner, &data, "threads"), &complete, "1,500 complete rows");
 }

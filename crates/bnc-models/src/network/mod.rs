@@ -1,5 +1,6 @@
 //! Bayesian network classifiers: a structure with its conditional tables.
 
+mod batch;
 mod eliminate;
 mod fit;
 mod score;
@@ -8,9 +9,10 @@ mod table;
 mod tests;
 mod wire;
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use bnc_data::{Code, MISSING, Schema};
+use bnc_data::{Code, Dataset, MISSING, Schema};
 use bnc_structure::Structure;
 
 pub use eliminate::MAX_ELIMINATION_CELLS;
@@ -128,10 +130,7 @@ impl Network {
             if skip_impossible && run.iter().all(|&log| log == f64::NEG_INFINITY) {
                 continue;
             }
-            match *run {
-                [log] => out.iter_mut().for_each(|score| *score += log),
-                _ => out.iter_mut().zip(run).for_each(|(score, &log)| *score += log),
-            }
+            add_run(run, out);
         }
     }
 
@@ -171,6 +170,10 @@ impl Classifier for Network {
         Ok(())
     }
 
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        self.classify(data, rows, out)
+    }
+
     fn members(&self) -> Vec<Member> {
         vec![self.structure.clone().into()]
     }
@@ -181,6 +184,14 @@ impl Classifier for Network {
 
     fn network(&self) -> Option<&Network> {
         Some(self)
+    }
+}
+
+/// Adds a run to the scores by class; a single number is the same for all classes.
+fn add_run(run: &[f64], scores: &mut [f64]) {
+    match *run {
+        [log] => scores.iter_mut().for_each(|score| *score += log),
+        _ => scores.iter_mut().zip(run).for_each(|(score, log)| *score += log),
     }
 }
 

@@ -5,11 +5,12 @@
 use std::path::Path;
 
 use bnc_data::{Code, Dataset, MISSING};
+use bnc_stats::DENSE_CELLS;
 use bnc_structure::{Family, Structure};
 use proptest::prelude::*;
 
 use super::{MAX_TABLE_CELLS, NETWORK_LOADER, StructureScore};
-use crate::conformance::pattern;
+use crate::conformance::{check_batches, pattern};
 use crate::{Classifier, Error, Network, Result, Smoothing};
 
 const DIMS: [usize; 4] = [2, 3, 4, 2];
@@ -116,6 +117,24 @@ proptest! {
         prop_assert_eq!(posterior(&dense, &row), posterior(&observed, &row));
         prop_assert_eq!(dense.free_parameters(), observed.free_parameters());
         prop_assert_eq!(posterior(&*stored_and_read(&observed).unwrap(), &row), posterior(&dense, &row));
+    }
+
+    /// Any numbers of classes, ranges beyond a block, tables of both kinds, and rows of which some need inference.
+    #[test]
+    fn ranges_of_rows_equal_the_rows_one_by_one(
+        structure in structures(),
+        smoothing in smoothings(),
+        classes in 1..11_usize,
+        count in prop_oneof![1..40_usize, 250..600_usize],
+        missing in prop_oneof![Just(0), 2..9_usize, 500..2000_usize],
+    ) {
+        let data = pattern(&DIMS, classes, 60, 0);
+        let rows = pattern(&DIMS, classes, count, missing);
+        for dense_cells in [DENSE_CELLS, 40, 0] {
+            let network =
+                Network::fit_dense_up_to(dense_cells, &data, structure.clone(), smoothing, smoothing).unwrap();
+            check_batches(&network, &rows, "a network");
+        }
     }
 
     #[test]
