@@ -3,6 +3,11 @@
 //! One member of an ensemble after the other is taken for all rows, so that its tables stay in the cache. Every sum adds the
 //! same numbers in the same order as for a single row, hence the same bits.
 
+#![allow(
+    clippy::inline_always,
+    reason = "the loops must be compiled with the instructions of each of their callers"
+)]
+
 use std::ops::Range;
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING};

@@ -1,5 +1,10 @@
 //! Hidden naive Bayes for many rows at once: one feature after the other, with the sums of the single rows.
 
+#![allow(
+    clippy::inline_always,
+    reason = "the loops must be compiled with the instructions of each of their callers"
+)]
+
 use std::ops::Range;
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING};

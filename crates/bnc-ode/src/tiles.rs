@@ -1,5 +1,10 @@
 //! Rows in tiles, and the loops over them.
 
+#![allow(
+    clippy::inline_always,
+    reason = "the loops must be compiled with the instructions of each of their callers"
+)]
+
 use std::array;
 use std::ops::Range;
 
