@@ -147,52 +147,56 @@ impl Batch {
 /// Sums the logarithms of one estimator for all rows.
 #[multiversion(targets("x86_64+avx2"))]
 fn add(batch: &mut Batch, index: usize, estimator: &Estimator<'_>) {
-    let mut class = 0;
-    while class < batch.tiles.classes {
-        let at = (index, class);
-        // A part that is wider than what is left costs no more than a narrower one.
-        class += match batch.tiles.classes - class {
-            5.. => add_part::<8>(batch, at, estimator),
-            _ => add_part::<4>(batch, at, estimator),
-        };
+    let (classes, stride) = (batch.tiles.classes, batch.stride);
+    let of_tile = TILE * batch.members * stride;
+    for ((cells, codes), scores) in batch.tiles.iter().zip(batch.scores.chunks_exact_mut(of_tile)) {
+        let configurations = estimator.configurations(codes);
+        let mut class = 0;
+        while class < classes {
+            let part = class..classes;
+            let scores = &mut scores[index * stride + class..];
+            // A part that is wider than what is left costs no more than a narrower one.
+            class += match part.len() {
+                5.. => add_part::<8>(cells, configurations, part, estimator, scores, batch.members * stride),
+                _ => add_part::<4>(cells, configurations, part, estimator, scores, batch.members * stride),
+            };
+        }
     }
 }
 
-/// The same for `WIDTH` classes from one on, of which those past the last are dropped.
+/// The same for a tile and the first `WIDTH` of the classes that are left. The scores of the rows are `stride` apart.
 #[inline(always)]
 fn add_part<const WIDTH: usize>(
-    batch: &mut Batch,
-    (index, class): (usize, usize),
+    cells: &[[u32; TILE]],
+    (configurations, all): ([usize; TILE], usize),
+    part: Range<usize>,
     estimator: &Estimator<'_>,
+    scores: &mut [f64],
+    stride: usize,
 ) -> usize {
-    let (classes, stride) = (batch.tiles.classes, batch.stride);
+    let (class, classes) = (part.start, part.end);
     let of_parents = estimator.parents.iter().map(|parent| parent.values * classes).sum::<usize>();
-    let scores = batch.scores.chunks_exact_mut(TILE * batch.members * stride);
     // Where there are no children there is nothing to skip.
     let skipped = class.min(estimator.width);
     let end = estimator.width + MARGIN - skipped;
-    for ((cells, codes), scores) in batch.tiles.iter().zip(scores) {
-        let (configurations, all) = estimator.configurations(codes);
-        let (mut sums, mut blocks) = ([[0.0; WIDTH]; TILE], [0; TILE]);
-        for row in 0..TILE {
-            let start = configurations[row] * classes + class;
-            sums[row] = plus([-0.0; WIDTH], run(estimator.starts, start));
-            // What an unknown configuration adds to −∞ does not matter.
-            blocks[row] = of_parents + configurations[row].min(all - 1) * estimator.width + skipped;
-        }
-        let (mut next, mut lacking) = (0, 0);
-        for parent in estimator.parents {
-            let blocks = slices(estimator.children, blocks, lacking, end);
-            sums = add_runs(&cells[next..parent.feature], blocks, sums);
-            lacking += parent.values * classes;
-            next = parent.feature + 1;
-        }
-        sums = add_runs(&cells[next..], slices(estimator.children, blocks, lacking, end), sums);
-        for (row, sums) in sums.iter().enumerate() {
-            let start = (row * batch.members + index) * stride + class;
-            if let Some(scores) = scores[start..].first_chunk_mut::<WIDTH>() {
-                *scores = first_classes(*sums, classes - class);
-            }
+    let (mut sums, mut blocks) = ([[0.0; WIDTH]; TILE], [0; TILE]);
+    for row in 0..TILE {
+        let start = configurations[row] * classes + class;
+        sums[row] = plus([-0.0; WIDTH], run(estimator.starts, start));
+        // What an unknown configuration adds to −∞ does not matter.
+        blocks[row] = of_parents + configurations[row].min(all - 1) * estimator.width + skipped;
+    }
+    let (mut next, mut lacking) = (0, 0);
+    for parent in estimator.parents {
+        let blocks = slices(estimator.children, blocks, lacking, end);
+        sums = add_runs(&cells[next..parent.feature], blocks, sums);
+        lacking += parent.values * classes;
+        next = parent.feature + 1;
+    }
+    sums = add_runs(&cells[next..], slices(estimator.children, blocks, lacking, end), sums);
+    for (row, sums) in sums.iter().enumerate() {
+        if let Some(scores) = scores[row * stride..].first_chunk_mut::<WIDTH>() {
+            *scores = first_classes(*sums, part.len());
         }
     }
     WIDTH
