@@ -53,6 +53,7 @@ impl Estimator<'_> {
 
     /// Appends the sums of a row with these values of the parents, each given with the number of the cells of its values.
     /// None where they take no part.
+    #[inline]
     pub(crate) fn append<const K: usize>(
         &self,
         configuration: usize,
