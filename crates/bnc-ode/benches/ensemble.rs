@@ -1,12 +1,13 @@
 //! AODE against plain loops over nested tables: 20 features × 200,000 rows × 3 classes, and rows like those of the letter set,
-//! 16 features of 16 values and 26 classes. One row, too.
+//! 16 features of 16 values and 26 classes. One row, too. Then several learners row by row and together, with the ratio.
 
 use std::hint::black_box;
+use std::time::Instant;
 
-use bnc_models::bnc_data::{Dataset, Variable};
+use bnc_models::bnc_data::{Dataset, Silent, Variable};
 use bnc_models::conformance::pattern;
-use bnc_models::{Classifier, Learner};
-use bnc_ode::Aode;
+use bnc_models::{AnyLearner, Classifier, Learner};
+use bnc_ode::{A2de, Aode, Aodesr, Hnb, MiOde, Waode};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Laplace's estimates in logarithms, as one would write them down.
@@ -111,5 +112,47 @@ fn aode(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, aode);
+/// Times the rows of a set one by one and together in turn, and prints the best of each with the ratio.
+fn compare(name: &str, learner: &dyn AnyLearner, data: &Dataset) {
+    const ROWS: usize = 2_048;
+    let Ok(model) = learner.fit_any(data, &Silent) else { return };
+    let classes = data.schema().classes();
+    let rows = data.rows().min(ROWS);
+    let mut row = vec![0; data.features().len()];
+    let (mut alone, mut together) = (vec![0.0; rows * classes], vec![0.0; rows * classes]);
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..50 {
+        let start = Instant::now();
+        for (index, out) in alone.chunks_exact_mut(classes).enumerate() {
+            data.row_into(index, &mut row);
+            black_box(model.posterior_into(&row, out).is_ok());
+        }
+        best[0] = best[0].min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        black_box(model.posteriors_into(data, 0..rows, &mut together).is_ok());
+        best[1] = best[1].min(start.elapsed().as_secs_f64());
+    }
+    assert_eq!(alone, together, "{name}: the same posteriors");
+    let [alone, together] = best.map(|seconds| seconds / rows as f64 * 1e6);
+    println!("{name}: {alone:.3} µs a row alone, {together:.3} together, ratio {:.2}", alone / together);
+}
+
+fn together(_: &mut Criterion) {
+    let wide: Vec<usize> = (0..200).map(|feature| 2 + feature % 4).collect();
+    let usual: Vec<usize> = (0..30).map(|feature| 2 + feature % 9).collect();
+    let few: Vec<usize> = (0..12).map(|feature| 2 + feature % 4).collect();
+    let of = |dims: &[usize], classes, missing| pattern(dims, classes, 20_000, missing);
+    let aode = Aode::default();
+    compare("aode, 30 features, 3 classes", &aode, &of(&usual, 3, 0));
+    compare("aode, 30 features, 3 classes, cells missing", &aode, &of(&usual, 3, 20));
+    compare("aode, 16 features of 16 values, 26 classes", &aode, &of(&[16; 16], 26, 0));
+    compare("aode, 200 features, 3 classes", &aode, &of(&wide, 3, 0));
+    compare("aodesr, 30 features, 3 classes", &Aodesr::default(), &of(&usual, 3, 0));
+    compare("waode, 30 features, 3 classes", &Waode::default(), &of(&usual, 3, 0));
+    compare("mi-ode, 30 features, 3 classes", &MiOde::default(), &of(&usual, 3, 0));
+    compare("hnb, 30 features, 3 classes", &Hnb::default(), &of(&usual, 3, 0));
+    compare("a2de, 12 features, 3 classes", &A2de::default(), &of(&few, 3, 0));
+}
+
+criterion_group!(benches, together, aode);
 criterion_main!(benches);

@@ -1,18 +1,22 @@
 //! The fitted ensemble.
 
+use std::array;
+use std::ops::Range;
 use std::sync::Arc;
 
-use bnc_models::bnc_data::{Code, MISSING, Schema};
+use bnc_models::bnc_data::{Code, Dataset, MISSING, Schema};
 use bnc_models::bnc_stats::PairCounts;
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Classifier, Error, Member, Result, Saved, Smoothing, check_row};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use crate::batch::{Estimator, Parent, Sum, posteriors_into};
 use crate::cells::Cells;
 use crate::conditionals::Scale;
-use crate::subsumption::without_generalisations;
+use crate::subsumption::Implications;
 use crate::tables::{Tables, check_size};
+use crate::tiles::MARGIN;
 
 /// How `P(y, x_i)` of a super-parent is estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,18 +66,23 @@ pub struct Ensemble {
     pub(crate) counts: PairCounts,
     tables: Tables,
     parents: Vec<SuperParent>,
+    /// Where values are left out because they follow from others.
+    implications: Option<Implications>,
 }
 
 /// The tables of one super-parent.
 #[derive(Debug, Clone, PartialEq)]
 struct SuperParent {
+    parent: [Parent; 1],
     /// How often each value was seen.
     frequencies: Vec<u64>,
     /// ln of each value's weight.
     weights: Vec<f64>,
-    /// ln P(y, x), values × classes.
-    joint: Vec<f64>,
-    /// ln P(child | y, x).
+    /// ln P(y, x) plus the logarithm of the weight, as [`Estimator::starts`] has them.
+    weighted: Vec<f64>,
+    /// The same where all have the same weight.
+    equal: Vec<f64>,
+    /// ln P(child | y, x), as [`Estimator::children`] has them.
     children: Vec<f64>,
 }
 
@@ -88,22 +97,29 @@ impl Ensemble {
             .zip(weights)
             .map(|(parent, weights)| {
                 let single = counts.single(parent);
-                let joint = match settings.joint {
+                let joint: Vec<f64> = match settings.joint {
                     Joint::Direct => smoothing.prior(single).into_iter().map(f64::ln).collect(),
                     Joint::Factored => {
                         let logs = tables.naive[parent].iter().zip(tables.prior.iter().cycle());
                         logs.map(|(x, y)| x + y).collect()
                     }
                 };
+                let frequencies: Vec<u64> =
+                    single.chunks_exact(classes).map(|run| run.iter().sum()).collect();
+                let seen = |value: usize| frequencies[value] >= settings.minimum_frequency;
+                let weights: Vec<f64> = weights.into_iter().map(f64::ln).collect();
                 SuperParent {
-                    frequencies: single.chunks_exact(classes).map(|run| run.iter().sum()).collect(),
-                    weights: weights.into_iter().map(f64::ln).collect(),
-                    joint,
+                    parent: [Parent { feature: parent, values: weights.len() }],
+                    weighted: starts(&joint, classes, |value| seen(value).then_some(weights[value])),
+                    equal: starts(&joint, classes, |value| seen(value).then_some(0.0)),
+                    frequencies,
+                    weights,
                     children: tables.children(&counts, parent, smoothing, Scale::Logarithm),
                 }
             })
             .collect();
-        Ok(Self { settings, counts, tables, parents })
+        let implications = settings.resolution.map(|resolution| Implications::new(&counts, resolution.least));
+        Ok(Self { settings, counts, tables, parents, implications })
     }
 
     /// The posterior from the weighted sum of P(y, x) over the qualified super-parents of a row, with the children that are
@@ -112,40 +128,40 @@ impl Ensemble {
         let classes = out.len();
         let mut scores = Scores::with_capacity(row.len() * classes);
         for (parent, (&code, of_parent)) in row.iter().zip(&self.parents).enumerate() {
-            let value = usize::from(code);
-            if code == MISSING || of_parent.frequencies[value] < self.settings.minimum_frequency {
-                continue;
+            if code != MISSING {
+                let sizes = [self.tables.with_size(parent)];
+                let estimator = self.estimator(of_parent, weighted);
+                estimator.append(usize::from(code), sizes, children, classes, &mut scores);
             }
-            let weight = if weighted { of_parent.weights[value] } else { 0.0 };
-            if weight == f64::NEG_INFINITY {
-                continue;
-            }
-            let first = scores.len();
-            let joint = &of_parent.joint[value * classes..(value + 1) * classes];
-            scores.extend_from_slice(joint);
-            scores[first..].iter_mut().for_each(|score| *score += weight);
-            let width = self.tables.width([parent]);
-            let block = &of_parent.children[value * width..(value + 1) * width];
-            children.add(block, [self.tables.with_size(parent)], &mut scores[first..]);
         }
-        sum_of_joints(&scores, out)
+        sum_of_joints(&scores, classes, out)
     }
 
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.tables
+    fn estimator<'a>(&self, of_parent: &'a SuperParent, weighted: bool) -> Estimator<'a> {
+        Estimator {
+            parents: &of_parent.parent,
+            starts: if weighted { &of_parent.weighted } else { &of_parent.equal },
+            children: &of_parent.children,
+            width: self.tables.width(of_parent.parent.map(|parent| parent.feature)),
+        }
+    }
+
+    /// Whether the super-parents have weights of their own.
+    fn is_weighted(&self) -> bool {
+        !self.settings.weights.is_empty()
     }
 
     /// The posterior of a row that fits the schema.
     pub(crate) fn posterior(&self, row: &[Code], out: &mut [f64]) {
-        let resolved = self.settings.resolution.map(|resolution| {
-            (without_generalisations(&self.counts, row, resolution.least), resolution.parents)
-        });
+        let resolved = self
+            .resolution()
+            .map(|(implications, as_parents)| (implications.without_implied(row), as_parents));
         let (row, children) = match &resolved {
             None => (row, row),
             Some((left, true)) => (left.as_slice(), left.as_slice()),
             Some((left, false)) => (row, left.as_slice()),
         };
-        let weighted = !self.settings.weights.is_empty();
+        let weighted = self.is_weighted();
         let cells = self.tables.cells(children);
         let found = self.sum(row, &cells, out, weighted) || weighted && self.sum(row, &cells, out, false);
         if !found {
@@ -154,14 +170,30 @@ impl Ensemble {
     }
 }
 
-/// The posterior that sums joint probabilities, given as runs of logs by class; `false` when all are 0 or there is none.
-pub(crate) fn sum_of_joints(scores: &[f64], out: &mut [f64]) -> bool {
-    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+impl Sum for Ensemble {
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    fn estimators(&self) -> Vec<Estimator<'_>> {
+        let members = self.parents.iter().map(|of_parent| self.estimator(of_parent, self.is_weighted()));
+        members.filter(Estimator::takes_part).collect()
+    }
+
+    fn resolution(&self) -> Option<(&Implications, bool)> {
+        self.implications.as_ref().zip(self.settings.resolution.map(|resolution| resolution.parents))
+    }
+}
+
+/// The posterior that sums joint probabilities, given as runs of logs by class, one every `stride` cells with −∞ past the last
+/// class; `false` when all are 0 or there is none.
+pub(crate) fn sum_of_joints(scores: &[f64], stride: usize, out: &mut [f64]) -> bool {
+    let largest = largest(scores);
     if largest == f64::NEG_INFINITY {
         return false;
     }
     out.fill(0.0);
-    for run in scores.chunks_exact(out.len()) {
+    for run in scores.chunks_exact(stride) {
         for (sum, score) in out.iter_mut().zip(run) {
             *sum += (score - largest).exp();
         }
@@ -171,6 +203,18 @@ pub(crate) fn sum_of_joints(scores: &[f64], out: &mut [f64]) -> bool {
         *probability /= sum;
     }
     true
+}
+
+/// The largest score; −∞ for none.
+fn largest(scores: &[f64]) -> f64 {
+    // Several at a time, which do not wait for each other.
+    let (parts, rest) = scores.as_chunks::<8>();
+    let greater = |a: f64, b: f64| if b > a { b } else { a };
+    let mut lanes = [f64::NEG_INFINITY; 8];
+    for part in parts {
+        lanes = array::from_fn(|lane| greater(lanes[lane], part[lane]));
+    }
+    lanes.iter().chain(rest).copied().fold(f64::NEG_INFINITY, greater)
 }
 
 /// The weights of all values, a feature at a time; 1 for each where none are given.
@@ -191,6 +235,18 @@ fn weights_of_features(schema: &Schema, weights: &[f64]) -> Result<Vec<Vec<f64>>
     Ok(dims().map(&mut split).collect())
 }
 
+/// What the sums of an estimator start with, as [`Estimator::starts`] has them: its joint logarithms plus that of the weight,
+/// which configurations that take no part lack.
+pub(crate) fn starts(joint: &[f64], classes: usize, weight: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
+    let mut starts = Vec::with_capacity(joint.len() + classes + MARGIN);
+    for (configuration, run) in joint.chunks_exact(classes).enumerate() {
+        let weight = weight(configuration).unwrap_or(f64::NEG_INFINITY);
+        starts.extend(run.iter().map(|log| log + weight));
+    }
+    starts.resize(joint.len() + classes + MARGIN, f64::NEG_INFINITY);
+    starts
+}
+
 /// The structure with one feature as a parent of all others.
 pub(crate) fn super_parent_structure(features: usize, parent: usize) -> Result<Structure> {
     let parents = (0..features).map(|child| if child == parent { Vec::new() } else { vec![parent] });
@@ -206,6 +262,10 @@ impl Classifier for Ensemble {
         check_row(&self.tables.schema, row)?;
         self.posterior(row, out);
         Ok(())
+    }
+
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        posteriors_into(self, data, rows, out)
     }
 
     /// The estimators that have a weight; all where none has.

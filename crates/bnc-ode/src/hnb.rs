@@ -1,8 +1,9 @@
 //! Hidden naive Bayes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use bnc_models::bnc_data::{Code, MISSING, Schema};
+use bnc_models::bnc_data::{Code, Dataset, MISSING, Schema};
 use bnc_models::bnc_stats::{
     Counter, NEGLIGIBLE, PairCounts, Table, Vars, conditional_mutual_information, pair_index,
 };
@@ -14,6 +15,7 @@ use bnc_models::{
 use rayon::prelude::*;
 
 use crate::conditionals::Scale;
+use crate::mixtures::posteriors_into;
 use crate::pairs::gather;
 use crate::tables::{Tables, check_size};
 
@@ -151,6 +153,13 @@ fn information_of_large_terms(table: &Table) -> f64 {
     if sum < NEGLIGIBLE { 0.0 } else { sum }
 }
 
+/// The parents of a feature with their weights, relative to the largest, and the sum of these.
+#[derive(Debug, Default)]
+pub(crate) struct Mixture {
+    pub(crate) weights: Vec<(usize, f64)>,
+    pub(crate) sum: f64,
+}
+
 /// A fitted [`Hnb`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct HnbModel {
@@ -184,33 +193,57 @@ impl HnbModel {
         Ok(Self { smoothing, weights, counts, tables, children })
     }
 
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Makes `mixture` that of a feature over some parents, of which it may be one itself; `false` where all weights are 0.
+    pub(crate) fn mix(&self, child: usize, parents: &[usize], mixture: &mut Mixture) -> bool {
+        let features = self.children.len();
+        let others = parents.iter().copied().filter(|&parent| parent != child);
+        let weights = others.map(|parent| (parent, self.weights[pair_index(features, parent, child)]));
+        mixture.weights.clear();
+        mixture.weights.extend(weights);
+        let largest = mixture.weights.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
+        mixture.weights.iter_mut().for_each(|(_, weight)| *weight /= largest);
+        mixture.sum = mixture.weights.iter().map(|(_, weight)| weight).sum();
+        largest > 0.0
+    }
+
+    /// The probabilities of a parent, where those of the first value of a child start for its first value, and the distance to
+    /// those for its next.
+    pub(crate) fn children(&self, parent: usize, child: usize) -> (&[f64], usize, usize) {
+        let (_, own) = self.tables.with_size(parent);
+        let place = own + self.tables.cell(parent, child, 0);
+        (&self.children[parent], place, self.tables.width([parent]))
+    }
+
     /// Adds `ln Σ_j W_ij P(x_i | x_j, y)` to the scores.
-    fn add_factor(&self, row: &[Code], child: usize, mixture: &mut [f64], scores: &mut [f64]) {
+    fn add_factor(
+        &self,
+        row: &[Code],
+        child: usize,
+        known: &[usize],
+        (mixture, sums): (&mut Mixture, &mut [f64]),
+        scores: &mut [f64],
+    ) {
         let classes = scores.len();
-        mixture.fill(0.0);
-        let parents =
-            || row.iter().enumerate().filter(|(parent, code)| *parent != child && **code != MISSING);
-        let weight = |parent: usize| self.weights[pair_index(row.len(), parent, child)];
-        let largest = parents().map(|(parent, _)| weight(parent)).fold(0.0, f64::max);
-        if largest == 0.0 {
+        if !self.mix(child, known, mixture) {
             for (score, log) in scores.iter_mut().zip(self.tables.naive_run(child, row[child])) {
                 *score += log;
             }
             return;
         }
-        let mut sum = 0.0;
-        for (parent, &code) in parents() {
-            let weight = weight(parent) / largest;
-            sum += weight;
-            let first =
-                usize::from(code) * self.tables.width([parent]) + self.tables.cell(parent, child, row[child]);
-            for (cell, probability) in mixture.iter_mut().zip(&self.children[parent][first..first + classes])
-            {
-                *cell += weight * probability;
+        sums.fill(0.0);
+        for &(parent, weight) in &mixture.weights {
+            let (children, place, width) = self.children(parent, child);
+            let start = place + usize::from(row[parent]) * width + usize::from(row[child]) * classes;
+            for (sum, probability) in sums.iter_mut().zip(&children[start..start + classes]) {
+                *sum += weight * probability;
             }
         }
-        for (score, cell) in scores.iter_mut().zip(mixture) {
-            *score += (*cell / sum).ln();
+        for (score, sum) in scores.iter_mut().zip(sums) {
+            *score += (*sum / mixture.sum).ln();
         }
     }
 }
@@ -223,14 +256,19 @@ impl Classifier for HnbModel {
     fn posterior_into(&self, row: &[Code], out: &mut [f64]) -> Result<()> {
         check_row(&self.tables.schema, row)?;
         out.copy_from_slice(&self.tables.prior);
-        let mut mixture = vec![0.0; out.len()];
-        for child in (0..row.len()).filter(|&child| row[child] != MISSING) {
-            self.add_factor(row, child, &mut mixture, out);
+        let known: Vec<usize> = (0..row.len()).filter(|&feature| row[feature] != MISSING).collect();
+        let (mut mixture, mut sums) = (Mixture::default(), vec![0.0; out.len()]);
+        for &child in &known {
+            self.add_factor(row, child, &known, (&mut mixture, &mut sums), out);
         }
         if !normalize(out) {
             self.tables.naive_posterior(row, out);
         }
         Ok(())
+    }
+
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        posteriors_into(self, data, rows, out)
     }
 
     /// Naive Bayes: the hidden parents are no features.

@@ -8,6 +8,7 @@ use bnc_models::{Error, Result, Smoothing, normalize};
 
 use crate::cells::Cells;
 use crate::conditionals::{Conditionals, Scale};
+use crate::tiles::MARGIN;
 
 /// The largest number of cells of a model's tables.
 pub const MAX_CELLS: usize = 1 << 28;
@@ -72,6 +73,11 @@ impl Tables {
         self.dims[feature]
     }
 
+    /// Where the cells of a feature's values start among those of all features.
+    pub(crate) fn first(&self, feature: usize) -> usize {
+        self.firsts[feature]
+    }
+
     /// Among the cells of the parent's values, the first of a child's value: one cell a class.
     pub(crate) fn cell(&self, parent: usize, child: usize, code: Code) -> usize {
         let lacking = if child > parent { self.dims[parent] * self.prior.len() } else { 0 };
@@ -122,7 +128,7 @@ impl Tables {
     }
 
     /// P(child | y, x) of a parent, on a scale: for each value of the parent the values of all other features, in order, by
-    /// class.
+    /// class; with cells before and after as [`Estimator::children`](crate::batch::Estimator::children) has them.
     pub(crate) fn children(
         &self,
         counts: &PairCounts,
@@ -138,13 +144,15 @@ impl Tables {
             .map(|child| (counts.pair(parent, child), marginal(counts.single(child), classes)))
             .collect();
         let mut conditionals = Conditionals::new(smoothing, scale, classes);
-        let mut cells = Vec::with_capacity(own * self.width([parent]));
+        let mut cells = vec![0.0; own * classes];
+        cells.reserve_exact(own * self.width([parent]) + MARGIN);
         for value in 0..own {
             for (pair, marginal) in &children {
                 let runs = (0..marginal.len()).map(|code| pair.run(value, code));
                 conditionals.extend(&mut cells, runs, marginal, q);
             }
         }
+        cells.extend([0.0; MARGIN]);
         cells
     }
 }

@@ -1,17 +1,20 @@
 //! The fitted ensemble of pairs of super-parents.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use bnc_models::bnc_data::{Code, MISSING, Schema};
+use bnc_models::bnc_data::{Code, Dataset, MISSING, Schema};
 use bnc_models::bnc_stats::PairCounts;
 use bnc_models::bnc_structure::Structure;
 use bnc_models::{Classifier, Member, Result, Saved, check_row};
 use rayon::prelude::*;
 
 use crate::a2de::{A2de, check_size};
+use crate::batch::{Estimator, Parent, Sum, posteriors_into};
 use crate::conditionals::{Conditionals, Scale};
-use crate::ensemble::{Ensemble, Scores, sum_of_joints};
-use crate::tables::marginal;
+use crate::ensemble::{Ensemble, Scores, starts, sum_of_joints};
+use crate::tables::{Tables, marginal};
+use crate::tiles::MARGIN;
 use crate::triples::TripleCounts;
 
 /// A fitted [`A2de`]: for each pair of values of each pair of super-parents the log probabilities of all other features' values
@@ -26,12 +29,10 @@ pub struct TwoDependenceEnsemble {
 /// The tables of a pair of super-parents.
 #[derive(Debug, Clone, PartialEq)]
 struct SuperParents {
-    features: [usize; 2],
-    /// How often each pair of values was seen.
-    frequencies: Vec<u64>,
-    /// `ln P(y, x_i, x_j)`, pairs of values × classes.
-    joint: Vec<f64>,
-    /// `ln P(child | y, x_i, x_j)`.
+    parents: [Parent; 2],
+    /// `ln P(y, x_i, x_j)`, as [`Estimator::starts`] has them.
+    starts: Vec<f64>,
+    /// `ln P(child | y, x_i, x_j)`, as [`Estimator::children`] has them.
     children: Vec<f64>,
 }
 
@@ -51,29 +52,30 @@ impl TwoDependenceEnsemble {
         Ok(Self { triples, aode, pairs })
     }
 
+    fn estimator<'a>(&self, pair: &'a SuperParents) -> Estimator<'a> {
+        Estimator {
+            parents: &pair.parents,
+            starts: &pair.starts,
+            children: &pair.children,
+            width: self.aode.tables().width(pair.features()),
+        }
+    }
+
     /// The posterior from the sum of P(y, x) over the qualified pairs; whether there was any that does not rule out every class.
     fn sum(&self, row: &[Code], out: &mut [f64]) -> bool {
         let classes = out.len();
         let tables = self.aode.tables();
-        let least = self.aode.settings.minimum_frequency;
         let cells = tables.cells(row);
         let mut scores = Scores::with_capacity(self.pairs.len() * classes);
         for pair in &self.pairs {
-            let [a, b] = pair.features.map(|feature| row[feature]);
-            if a == MISSING || b == MISSING {
-                continue;
+            let [a, b] = pair.features().map(|feature| row[feature]);
+            if a != MISSING && b != MISSING {
+                let configuration = usize::from(a) * pair.parents[1].values + usize::from(b);
+                let sizes = pair.features().map(|feature| tables.with_size(feature));
+                self.estimator(pair).append(configuration, sizes, &cells, classes, &mut scores);
             }
-            let value = usize::from(a) * tables.cardinality(pair.features[1]) + usize::from(b);
-            if pair.frequencies[value] < least {
-                continue;
-            }
-            let first = scores.len();
-            scores.extend_from_slice(&pair.joint[value * classes..(value + 1) * classes]);
-            let width = tables.width(pair.features);
-            let block = &pair.children[value * width..(value + 1) * width];
-            cells.add(block, pair.features.map(|feature| tables.with_size(feature)), &mut scores[first..]);
         }
-        sum_of_joints(&scores, out)
+        sum_of_joints(&scores, classes, out)
     }
 }
 
@@ -91,19 +93,37 @@ impl SuperParents {
             .map(|child| (child, marginal(counts.single(child), classes)))
             .collect();
         let mut conditionals = Conditionals::new(smoothing, Scale::Logarithm, classes);
-        let mut children = Vec::with_capacity(of_i * of_j * tables.width([i, j]));
+        let mut children = vec![0.0; (of_i + of_j) * classes];
+        children.reserve_exact(of_i * of_j * tables.width([i, j]) + MARGIN);
         for (a, b) in configurations() {
             for (child, marginal) in &others {
                 let runs = (0..marginal.len()).map(|code| triples.run([(i, a), (j, b), (*child, code)]));
                 conditionals.extend(&mut children, runs, marginal, q);
             }
         }
+        children.extend([0.0; MARGIN]);
+        let joint: Vec<f64> = smoothing.prior(&cells).into_iter().map(f64::ln).collect();
+        let seen = |pair: usize| cells[pair * classes..(pair + 1) * classes].iter().sum::<u64>();
+        let weight = |pair| (seen(pair) >= aode.settings.minimum_frequency).then_some(0.0);
         Self {
-            features: [i, j],
-            frequencies: cells.chunks_exact(classes).map(|run| run.iter().sum()).collect(),
-            joint: smoothing.prior(&cells).into_iter().map(f64::ln).collect(),
+            parents: [Parent { feature: i, values: of_i }, Parent { feature: j, values: of_j }],
+            starts: starts(&joint, classes, weight),
             children,
         }
+    }
+
+    fn features(&self) -> [usize; 2] {
+        self.parents.map(|parent| parent.feature)
+    }
+}
+
+impl Sum for TwoDependenceEnsemble {
+    fn tables(&self) -> &Tables {
+        self.aode.tables()
+    }
+
+    fn estimators(&self) -> Vec<Estimator<'_>> {
+        self.pairs.iter().map(|pair| self.estimator(pair)).filter(Estimator::takes_part).collect()
     }
 }
 
@@ -118,6 +138,10 @@ impl Classifier for TwoDependenceEnsemble {
             self.aode.posterior(row, out);
         }
         Ok(())
+    }
+
+    fn posteriors_into(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+        posteriors_into(self, data, rows, out)
     }
 
     /// One a pair of super-parents, of which the lower is a parent of the other; those of AODE where there is no pair.
@@ -138,7 +162,7 @@ impl Classifier for TwoDependenceEnsemble {
             let structure = structure(features)?;
             Some(Member { super_parents: features.to_vec(), ..Member::from(structure) })
         };
-        self.pairs.iter().filter_map(|pair| member(pair.features)).collect()
+        self.pairs.iter().filter_map(|pair| member(pair.features())).collect()
     }
 
     fn save(&self) -> Result<Saved> {
