@@ -5,14 +5,20 @@
 
 #[cfg(feature = "arff")]
 mod arff;
+mod blocks;
+mod coder;
 mod column;
 #[cfg(feature = "csv")]
 mod csv;
 mod dictionary;
 mod number;
 mod options;
+mod parallel;
 mod plan;
+#[cfg(feature = "csv")]
+mod quotes;
 mod report;
+mod rows;
 mod source;
 mod spelling;
 mod table;
@@ -27,9 +33,10 @@ pub use options::{ClassChoice, ReadOptions};
 pub use report::{ColumnReport, Report};
 pub use source::{FileSource, open};
 
-use crate::{Error, Frame, Place, Progress, Result};
+use crate::{Error, Frame, Place, Progress, RawColumn, Result};
+use blocks::{BLOCK, Blocks};
 use plan::plan;
-use table::{Feed, Table};
+use table::{Piece, RowFormat, Table};
 use text::Text;
 
 /// The format of a file.
@@ -87,7 +94,7 @@ impl Format {
 /// than 65,535 labels; [`Error::NoSuchColumn`], [`Error::DuplicateColumn`], [`Error::BadParameter`] and
 /// [`Error::NumericClass`] where options and columns do not fit; [`Error::Cancelled`].
 pub fn read(path: &Path, options: &ReadOptions, progress: &dyn Progress) -> Result<(Frame, Report)> {
-    Start::file(path, Format::of(path)?, options, progress)?.finish()
+    Reading::file(path, Format::of(path)?, options, progress)?.into_frame()
 }
 
 /// Reads a stream into memory as [`read`] does a file; `name` is what error messages call it.
@@ -101,69 +108,90 @@ pub fn read_from(
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<(Frame, Report)> {
-    let file: Arc<str> = name.into();
     let encoding = text::encoding(options.encoding.as_deref())?;
-    let text = Text::new(stream, None, Arc::clone(&file), encoding, progress)?;
-    Start::text(text, file, format, options)?.finish()
+    let text = Text::new(stream, None, name.into(), encoding, progress)?;
+    Reading::blocks(Blocks::new(text, BLOCK), format, options)?.into_frame()
 }
 
-/// A file whose head was read: where its rows come from and where they go.
-struct Start<'a> {
+/// A text whose head was read: where its rows come from and where they go.
+struct Reading<'a> {
+    blocks: Blocks<'a>,
+    format: Box<dyn RowFormat>,
     table: Table,
-    rows: Box<dyn Feed + 'a>,
 }
 
-impl<'a> Start<'a> {
+impl<'a> Reading<'a> {
     fn file(path: &Path, format: Format, options: &ReadOptions, progress: &'a dyn Progress) -> Result<Self> {
-        let file: Arc<str> = path.to_string_lossy().into();
         let encoding = text::encoding(options.encoding.as_deref())?;
-        let text = Text::open(path, Arc::clone(&file), encoding, progress)?;
-        Self::text(text, file, format, options)
+        let text = Text::open(path, path.to_string_lossy().into(), encoding, progress)?;
+        Self::blocks(Blocks::new(text, BLOCK), format, options)
     }
 
-    fn text(text: Text<'a>, file: Arc<str>, format: Format, options: &ReadOptions) -> Result<Self> {
-        match format {
+    fn blocks(mut blocks: Blocks<'a>, format: Format, options: &ReadOptions) -> Result<Self> {
+        let (attributes, rules, format): (_, _, Box<dyn RowFormat>) = match format {
             #[cfg(feature = "csv")]
             Format::Csv | Format::Tsv => {
                 let delimiter = (format == Format::Tsv).then_some(b'\t');
-                let (attributes, rows) = csv::open(text, &file, options, delimiter)?;
-                Ok(Self {
-                    table: plan(&attributes, options, file, csv::rules(options))?,
-                    rows: Box::new(rows),
-                })
+                let (attributes, format) = csv::open(&mut blocks, options, delimiter)?;
+                (attributes, csv::rules(options), Box::new(format))
             }
             #[cfg(feature = "arff")]
             Format::Arff => {
-                let (attributes, rows) = arff::open(text, &file)?;
-                Ok(Self {
-                    table: plan(&attributes, options, file, arff::rules(options))?,
-                    rows: Box::new(rows),
-                })
+                let (attributes, format) = arff::open(&mut blocks)?;
+                (attributes, arff::rules(options), Box::new(format))
             }
             #[cfg(not(all(feature = "csv", feature = "arff")))]
-            _ => Err(Error::Format {
-                place: Place::file(&*file),
-                found: format!("a file in the format {format:?}"),
-                expected: "a build of bnc-data with the feature for that format".into(),
-            }),
+            _ => {
+                return Err(Error::Format {
+                    place: Place::file(&**blocks.file()),
+                    found: format!("a file in the format {format:?}"),
+                    expected: "a build of bnc-data with the feature for that format".into(),
+                });
+            }
+        };
+        blocks.suit(attributes.len());
+        let table = plan(&attributes, options, Arc::clone(blocks.file()), rules)?;
+        Ok(Self { blocks, format, table })
+    }
+
+    /// Reads all rows, and hands them to `take` piece by piece.
+    fn run(&mut self, mut take: impl FnMut(&Table, Piece) -> Result<()>) -> Result<()> {
+        let Self { blocks, format, table } = self;
+        let format = &**format;
+        parallel::in_order(
+            &mut (blocks, table, &mut take),
+            |(blocks, table, _)| {
+                Ok(blocks.next(|text| format.last_end(text))?.map(|block| (block, table.coder())))
+            },
+            |(block, coder)| coder.code(format.rows(block)),
+            |(_, table, take), coded| {
+                let piece = table.add(coded)?;
+                take(table, piece)
+            },
+        )
+    }
+
+    /// The columns and what there is to tell of them, all rows being read.
+    fn finish(&self) -> Result<(Vec<RawColumn>, Report)> {
+        if self.table.rows() == 0 {
+            return Err(Error::Format {
+                place: Place::file(&*self.table.file),
+                found: "there are columns but no rows".into(),
+                expected: "at least one row of data".into(),
+            });
         }
-    }
-
-    fn finish(mut self) -> Result<(Frame, Report)> {
-        self.rows.feed(&mut self.table, usize::MAX)?;
-        refuse_no_rows(&self.table)?;
         let columns = self.table.raw_columns();
-        Ok((self.table.take(&columns), self.table.report(&columns)))
+        let report = self.table.report(&columns);
+        Ok((columns, report))
     }
-}
 
-fn refuse_no_rows(table: &Table) -> Result<()> {
-    if table.rows() > 0 {
-        return Ok(());
+    fn into_frame(mut self) -> Result<(Frame, Report)> {
+        let mut pieces = Vec::new();
+        self.run(|_, piece| {
+            pieces.push(piece);
+            Ok(())
+        })?;
+        let (columns, report) = self.finish()?;
+        Ok((self.table.join(&columns, pieces), report))
     }
-    Err(Error::Format {
-        place: Place::file(&*table.file),
-        found: "there are columns but no rows".into(),
-        expected: "at least one row of data".into(),
-    })
 }
