@@ -101,6 +101,7 @@ enum Order {
 }
 
 /// What a cell holds.
+#[derive(Clone, Copy)]
 enum Value {
     Code(Code),
     Number(f64),
@@ -183,6 +184,53 @@ impl Column {
             };
             self.missing += u64::from(missing);
         }
+        Ok(part)
+    }
+
+    /// Whether the column is one of numbers.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn has_numbers(&self) -> bool {
+        matches!(self.cells, Cells::Numbers { .. })
+    }
+
+    /// Takes the next cells of a column of numbers; `NaN` where missing.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn take_numbers(&mut self, numbers: Vec<f64>) -> Part {
+        self.missing += numbers.iter().filter(|number| number.is_nan()).count() as u64;
+        Part::Numbers(numbers)
+    }
+
+    /// Takes the next cells: the number of each one's text among distinct texts, `None` where missing. The column
+    /// is not one whose kind is guessed.
+    ///
+    /// # Errors
+    /// The first row whose cell is refused, and why.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn take_texts(
+        &mut self,
+        texts: &[String],
+        keys: &[Option<usize>],
+    ) -> Result<Part, (usize, Refusal)> {
+        let mut values: Vec<Option<Value>> = vec![None; texts.len()];
+        let mut value_of = |(row, key): (usize, &Option<usize>)| {
+            let Some(key) = *key else { return Ok(None) };
+            if values[key].is_none() {
+                values[key] = Some(self.value(texts[key].as_bytes()).map_err(|refusal| (row, refusal))?);
+            }
+            Ok(values[key])
+        };
+        let cells = keys.iter().enumerate().map(&mut value_of).collect::<Result<Vec<_>, _>>()?;
+        let part = if self.has_numbers() {
+            let number = |cell| if let Some(Value::Number(number)) = cell { number } else { f64::NAN };
+            Part::Numbers(cells.into_iter().map(number).collect())
+        } else {
+            let code = |cell| if let Some(Value::Code(code)) = cell { code } else { MISSING };
+            Part::Codes(cells.into_iter().map(code).collect())
+        };
+        self.missing += match &part {
+            Part::Codes(codes) => codes.iter().filter(|&&code| code == MISSING).count() as u64,
+            Part::Numbers(numbers) => numbers.iter().filter(|number| number.is_nan()).count() as u64,
+        };
         Ok(part)
     }
 

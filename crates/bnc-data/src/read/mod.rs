@@ -1,7 +1,8 @@
 //! Reading files: text, records, columns.
 //!
 //! [`text`] turns bytes into text, [`csv`] and [`arff`] turn text into rows of cells, [`plan`] decides which columns
-//! are read and how, [`table`] runs the rows into [`column`]s, and those settle what they hold.
+//! are read and how, [`table`] runs the rows into [`column`]s, and those settle what they hold. `parquet` has columns
+//! to begin with.
 
 #[cfg(feature = "arff")]
 mod arff;
@@ -14,6 +15,8 @@ mod dictionary;
 mod number;
 mod options;
 mod parallel;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod plan;
 #[cfg(feature = "csv")]
 mod quotes;
@@ -36,7 +39,7 @@ pub use source::{FileSource, open};
 use crate::{Error, Frame, Place, Progress, RawColumn, Result};
 use blocks::{BLOCK, Blocks};
 use plan::plan;
-use table::{Piece, RowFormat, Table};
+use table::{Piece, Pieces, RowFormat, Table};
 use text::Text;
 
 /// The format of a file.
@@ -49,33 +52,38 @@ pub enum Format {
     Tsv,
     /// WEKA's attribute-relation file format, needs the feature `arff`.
     Arff,
+    /// Apache Parquet, needs the feature `parquet`.
+    Parquet,
 }
 
 impl Format {
-    /// The format that a file's name says: `.csv`, `.tsv` or `.arff`, each perhaps followed by `.gz`.
+    /// The format that a file's name says: `.csv`, `.tsv` or `.arff`, each perhaps followed by `.gz`, or `.parquet`.
     ///
     /// # Errors
     /// [`Error::Format`] for any other name.
     pub fn of(path: &Path) -> Result<Self> {
         let extension = |path: &Path| path.extension().map(OsStr::to_ascii_lowercase);
         let mut last = extension(path);
-        if last.as_deref().is_some_and(|extension| extension == "gz") {
+        let gzipped = last.as_deref().is_some_and(|extension| extension == "gz");
+        if gzipped {
             last = path.file_stem().and_then(|stem| extension(Path::new(stem)));
         }
         match last.as_deref().and_then(|extension| extension.to_str()) {
             Some("csv") => Ok(Self::Csv),
             Some("tsv") => Ok(Self::Tsv),
             Some("arff") => Ok(Self::Arff),
+            Some("parquet") if !gzipped => Ok(Self::Parquet),
             _ => Err(Error::Format {
                 place: Place::file(path.to_string_lossy()),
                 found: "a file of unknown format".into(),
-                expected: "a name that ends in .csv, .tsv or .arff, perhaps followed by .gz".into(),
+                expected: "a name that ends in .csv, .tsv or .arff, perhaps followed by .gz, or in .parquet"
+                    .into(),
             }),
         }
     }
 }
 
-/// Reads a CSV or ARFF file (gzipped or not) into memory in one pass.
+/// Reads a CSV or ARFF file (gzipped or not) or a Parquet file into memory in one pass.
 ///
 /// What is missing: in CSV an empty cell, a cell of blanks and `?`, quoted or not; in ARFF an unquoted `?`; in both
 /// [`ReadOptions::missing_tokens`], and `nan` where numbers are read. Blanks around a CSV cell are not part of it.
@@ -85,6 +93,10 @@ impl Format {
 /// without known cells has labels, none. In ARFF what the header says. Labels that no header lists are put in natural
 /// order (by number when all are numbers, else bytewise), so the order of the rows never changes a code. The class
 /// always has labels.
+///
+/// Parquet says what is missing, and a `NaN` is, too; texts and truth values are labels, integers, reals and decimals
+/// are numbers, dates and times are milliseconds (since 1970 in UTC, or since midnight). Only the columns that are
+/// wanted are read. Rows have numbers, from 1, where a text has lines.
 ///
 /// `progress` is told of the bytes read, and asked whether to go on.
 ///
@@ -108,23 +120,54 @@ pub fn read_from(
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<(Frame, Report)> {
-    let encoding = text::encoding(options.encoding.as_deref())?;
-    let text = Text::new(stream, None, name.into(), encoding, progress)?;
-    Reading::blocks(Blocks::new(text, BLOCK), format, options)?.into_frame()
+    Reading::stream(stream, name, format, options, progress)?.into_frame()
 }
 
-/// A text whose head was read: where its rows come from and where they go.
+/// A file whose head was read: where its rows come from and where they go.
 struct Reading<'a> {
-    blocks: Blocks<'a>,
-    format: Box<dyn RowFormat>,
+    rows: Box<dyn Pieces + 'a>,
     table: Table,
 }
 
 impl<'a> Reading<'a> {
     fn file(path: &Path, format: Format, options: &ReadOptions, progress: &'a dyn Progress) -> Result<Self> {
+        let name = path.to_string_lossy();
+        if format == Format::Parquet {
+            return Self::parquet(path, &name, options, progress);
+        }
         let encoding = text::encoding(options.encoding.as_deref())?;
-        let text = Text::open(path, path.to_string_lossy().into(), encoding, progress)?;
+        let text = Text::open(path, name.into(), encoding, progress)?;
         Self::blocks(Blocks::new(text, BLOCK), format, options)
+    }
+
+    fn stream(
+        mut stream: impl Read + 'a,
+        name: &str,
+        format: Format,
+        options: &ReadOptions,
+        progress: &'a dyn Progress,
+    ) -> Result<Self> {
+        if format == Format::Parquet {
+            // Its directory stands at the end.
+            let broken = |error| Error::io(name, error);
+            let mut copy = tempfile::NamedTempFile::new().map_err(broken)?;
+            std::io::copy(&mut stream, &mut copy).map_err(broken)?;
+            return Self::parquet(copy.path(), name, options, progress);
+        }
+        let encoding = text::encoding(options.encoding.as_deref())?;
+        let text = Text::new(stream, None, name.into(), encoding, progress)?;
+        Self::blocks(Blocks::new(text, BLOCK), format, options)
+    }
+
+    #[cfg(feature = "parquet")]
+    fn parquet(path: &Path, name: &str, options: &ReadOptions, progress: &'a dyn Progress) -> Result<Self> {
+        let (table, rows) = parquet::open(path, name.into(), options, progress)?;
+        Ok(Self { rows: Box::new(rows), table })
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn parquet(_: &Path, name: &str, _: &ReadOptions, _: &'a dyn Progress) -> Result<Self> {
+        Err(not_built(name, "parquet"))
     }
 
     fn blocks(mut blocks: Blocks<'a>, format: Format, options: &ReadOptions) -> Result<Self> {
@@ -140,35 +183,16 @@ impl<'a> Reading<'a> {
                 let (attributes, format) = arff::open(&mut blocks)?;
                 (attributes, arff::rules(options), Box::new(format))
             }
-            #[cfg(not(all(feature = "csv", feature = "arff")))]
-            _ => {
-                return Err(Error::Format {
-                    place: Place::file(&**blocks.file()),
-                    found: format!("a file in the format {format:?}"),
-                    expected: "a build of bnc-data with the feature for that format".into(),
-                });
-            }
+            _ => return Err(not_built(blocks.file(), if format == Format::Arff { "arff" } else { "csv" })),
         };
         blocks.suit(attributes.len());
         let table = plan(&attributes, options, Arc::clone(blocks.file()), rules)?;
-        Ok(Self { blocks, format, table })
+        Ok(Self { rows: Box::new(TextRows { blocks, format }), table })
     }
 
     /// Reads all rows, and hands them to `take` piece by piece.
     fn run(&mut self, mut take: impl FnMut(&Table, Piece) -> Result<()>) -> Result<()> {
-        let Self { blocks, format, table } = self;
-        let format = &**format;
-        parallel::in_order(
-            &mut (blocks, table, &mut take),
-            |(blocks, table, _)| {
-                Ok(blocks.next(|text| format.last_end(text))?.map(|block| (block, table.coder())))
-            },
-            |(block, coder)| coder.code(format.rows(block)),
-            |(_, table, take), coded| {
-                let piece = table.add(coded)?;
-                take(table, piece)
-            },
-        )
+        self.rows.run(&mut self.table, &mut take)
     }
 
     /// The columns and what there is to tell of them, all rows being read.
@@ -193,5 +217,39 @@ impl<'a> Reading<'a> {
         })?;
         let (columns, report) = self.finish()?;
         Ok((self.table.join(&columns, pieces), report))
+    }
+}
+
+fn not_built(file: &str, feature: &str) -> Error {
+    Error::Format {
+        place: Place::file(file),
+        found: "a format that this program was built without".into(),
+        expected: format!(
+            "a build with the feature '{feature}' (cargo install bnc-cli --features {feature})"
+        ),
+    }
+}
+
+/// Rows of a text.
+struct TextRows<'a> {
+    blocks: Blocks<'a>,
+    format: Box<dyn RowFormat>,
+}
+
+impl Pieces for TextRows<'_> {
+    fn run(&mut self, table: &mut Table, take: &mut dyn FnMut(&Table, Piece) -> Result<()>) -> Result<()> {
+        let Self { blocks, format } = self;
+        let format = &**format;
+        parallel::in_order(
+            &mut (blocks, table, take),
+            |(blocks, table, _)| {
+                Ok(blocks.next(|text| format.last_end(text))?.map(|block| (block, table.coder())))
+            },
+            |(block, coder)| coder.code(format.rows(block)),
+            |(_, table, take), coded| {
+                let piece = table.add(coded)?;
+                take(table, piece)
+            },
+        )
     }
 }

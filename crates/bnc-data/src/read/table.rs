@@ -20,6 +20,12 @@ pub(crate) trait RowFormat: Sync {
     fn rows(&self, block: Block) -> Rows;
 }
 
+/// Where rows come from.
+pub(crate) trait Pieces {
+    /// Reads all rows into a table, and hands them to `take` piece by piece.
+    fn run(&mut self, table: &mut Table, take: &mut dyn FnMut(&Table, Piece) -> Result<()>) -> Result<()>;
+}
+
 /// The columns that are read from a file.
 pub(crate) struct Table {
     pub(crate) file: Arc<str>,
@@ -122,6 +128,62 @@ impl Table {
         self.weighted |= !weights.is_empty();
         self.rows += lines.len() as u64;
         Ok(Piece { lines, weights, parts })
+    }
+
+    /// Takes the next rows, which each column has made parts of already. Their numbers, from 1, stand for lines.
+    ///
+    /// # Errors
+    /// Of all that is wrong the first, by row, then column.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn add_parts(
+        &mut self,
+        rows: usize,
+        parts: Vec<Result<Part, (usize, Refusal, String)>>,
+        weights: Result<Vec<u32>, (usize, String)>,
+    ) -> Result<Piece> {
+        let place =
+            |row: usize, column: &str| Place::line(&*self.file, self.rows + row as u64 + 1).in_column(column);
+        let mut refused: Vec<(usize, Error)> = Vec::new();
+        let mut taken = Vec::with_capacity(parts.len());
+        for (column, part) in self.columns.iter().zip(parts) {
+            match part {
+                Ok(part) => taken.push(part),
+                Err((row, refusal, text)) => {
+                    let cell = Cell::Text(text.as_bytes());
+                    refused.push((row, refusal.error(place(row, &column.name), &self.coder.rules, cell)));
+                }
+            }
+        }
+        let weights = weights.unwrap_or_else(|(row, value)| {
+            let name = self.coder.weight.as_ref().map_or("", |(name, _)| name);
+            refused.push((row, Error::BadValue { place: place(row, name), value, expected: WEIGHT.into() }));
+            Vec::new()
+        });
+        if let Some((_, error)) = refused.into_iter().min_by_key(|&(row, _)| row) {
+            return Err(error);
+        }
+        let lines = (self.rows + 1..).take(rows).collect();
+        self.weighted |= !weights.is_empty();
+        self.rows += rows as u64;
+        Ok(Piece { lines, weights, parts: taken })
+    }
+
+    /// Where the columns stand in a row of the file.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn positions(&self) -> Vec<usize> {
+        self.columns.iter().map(|column| column.position).collect()
+    }
+
+    /// Where the column of weights stands.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn weight_position(&self) -> Option<usize> {
+        self.coder.weight.as_ref().map(|(_, position)| *position)
+    }
+
+    /// The columns, to be given their next cells.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn columns_mut(&mut self) -> &mut [Column] {
+        &mut self.columns
     }
 
     /// The number of rows read so far.
