@@ -11,9 +11,9 @@ mod column;
 #[cfg(feature = "csv")]
 mod csv;
 mod dictionary;
+mod in_order;
 mod number;
 mod options;
-mod parallel;
 mod plan;
 #[cfg(feature = "csv")]
 mod quotes;
@@ -22,6 +22,8 @@ mod rows;
 mod source;
 mod spelling;
 mod table;
+#[cfg(all(test, feature = "csv", feature = "arff"))]
+mod tests;
 mod text;
 
 use std::ffi::OsStr;
@@ -158,7 +160,7 @@ impl<'a> Reading<'a> {
     fn run(&mut self, mut take: impl FnMut(&Table, Piece) -> Result<()>) -> Result<()> {
         let Self { blocks, format, table } = self;
         let format = &**format;
-        parallel::in_order(
+        in_order::in_order(
             &mut (blocks, table, &mut take),
             |(blocks, table, _)| {
                 Ok(blocks.next(|text| format.last_end(text))?.map(|block| (block, table.coder())))
