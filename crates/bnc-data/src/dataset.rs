@@ -15,7 +15,7 @@ pub struct Dataset {
 
 impl Dataset {
     /// Coded rows under a schema: `class` holds one code a row, `features` one column a feature.
-    /// [`MISSING`] is allowed everywhere; a row whose class is missing is unlabelled.
+    /// [`MISSING`](crate::MISSING) is allowed everywhere; a row whose class is missing is unlabelled.
     ///
     /// # Errors
     /// [`Error::Shape`] for columns of unequal length or in the wrong number, and for codes outside

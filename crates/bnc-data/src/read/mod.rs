@@ -1,7 +1,11 @@
-//! Reading files: text, records, columns.
+//! Reading files: text, blocks, rows, columns.
 //!
-//! [`text`] turns bytes into text, [`csv`] and [`arff`] turn text into rows of cells, [`plan`] decides which columns
-//! are read and how, [`table`] runs the rows into [`column`]s, and those settle what they hold.
+//! [`text`] turns bytes into text and [`blocks`] cuts it at row ends. [`csv`] and [`arff`] tell what columns there are,
+//! of which [`mod@plan`] decides which are read and how, and split blocks into [`rows`]; [`coder`] makes values of their
+//! cells with what the [`table`] knows so far. That much happens on many threads. [`in_order`] hands the blocks back in
+//! the order of the file, and the table takes them one after the other: its columns look at the few cells that
+//! needed more than was known, settle what they hold, and show what they have learnt to the coders of later blocks. A
+//! format that is no text has no use for any of this and makes a frame of its own.
 
 #[cfg(feature = "arff")]
 mod arff;

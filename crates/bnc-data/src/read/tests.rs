@@ -1,5 +1,7 @@
 //! Neither threads nor blocks change what is read: the same frame and report, or the same error.
 
+#![allow(clippy::expect_used, reason = "helpers of tests fail as tests do")]
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -33,7 +35,7 @@ fn read_as(bytes: &[u8], format: Format, options: &ReadOptions, block: usize, po
 }
 
 fn pool(threads: usize) -> ThreadPool {
-    ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+    ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool")
 }
 
 /// Mostly sound cells, so that a good part of the tables is read to the end.
@@ -83,7 +85,7 @@ fn csv_text() -> impl Strategy<Value = String> {
                 Some((place, broken)) if *place == at => text.push_str(broken),
                 _ => {}
             }
-            text.push_str(&format!("{a},{b},{w}{end}"));
+            text.extend([a, ",", b, ",", &w.to_string(), end]);
         }
         text
     })
@@ -169,7 +171,7 @@ proptest! {
 #[test]
 fn blocks_and_threads_change_no_column_of_many_values() {
     let rows = |cell: &dyn Fn(usize) -> String| -> String {
-        (0..70_000).map(|row| format!("{},k{}\n", cell(row), row % 3)).collect()
+        (0..70_000).flat_map(|row| [cell(row), format!(",k{}\n", row % 3)]).collect()
     };
     let numbers = format!("n,class\n?,k0\n{}", rows(&|row| format!("{row}.5")));
     let late_text = format!("{numbers}7,k0\ntext,k1\nmore,k1\n");
