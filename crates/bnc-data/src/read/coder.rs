@@ -90,17 +90,16 @@ pub(crate) struct Coded {
     pub(crate) rows: Rows,
 }
 
-/// How many cells are coded at a time: their places and texts stay in the first-level cache while one column after
-/// the other picks its own.
-const TILE: usize = 2048;
+/// How many rows are coded at a time: while one column after the other picks its cells, the places and texts of those
+/// beside them stay in the first-level cache.
+const TILE: usize = 64;
 
 impl Coder {
     /// Codes a block.
     pub(crate) fn code(&self, mut rows: Rows) -> Coded {
         let mut columns: Vec<CodedColumn> =
             self.columns.iter().map(|column| CodedColumn::new(&column.known, rows.len())).collect();
-        let tile = TILE.div_ceil(rows.columns) * rows.columns;
-        for cells in rows.cells.chunks(tile) {
+        for cells in rows.cells.chunks(TILE * rows.columns) {
             for (column, coded) in self.columns.iter().zip(&mut columns) {
                 column.code(&rows.text, cells.chunks_exact(rows.columns), &self.rules, coded);
             }
