@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::column::Parser;
-use super::dictionary::{CellRules, Dictionary};
+use super::dictionary::{CellRules, Dictionary, UNKNOWN};
 use super::rows::{Cell, Rows, Span};
 use super::table::{WEIGHT, weight};
 use crate::{Code, Error, MISSING, Place};
@@ -74,7 +74,7 @@ pub(crate) struct CodedColumn {
     pub(crate) part: Part,
     /// How many of the cells are missing, those that are open not counted.
     pub(crate) missing: u64,
-    /// The rows of cells that need more than is known, in order; their values mean nothing.
+    /// The rows of cells that need more than is known, in order; in the part they are missing.
     pub(crate) open: Vec<usize>,
 }
 
@@ -90,17 +90,16 @@ pub(crate) struct Coded {
     pub(crate) rows: Rows,
 }
 
-/// How many cells are coded at a time: their places and texts stay in the first-level cache while one column after
-/// the other picks its own.
-const TILE: usize = 2048;
+/// How many rows are coded at a time: while one column after the other picks its cells, the places and texts of those
+/// beside them stay in the first-level cache.
+const TILE: usize = 64;
 
 impl Coder {
     /// Codes a block.
     pub(crate) fn code(&self, mut rows: Rows) -> Coded {
         let mut columns: Vec<CodedColumn> =
             self.columns.iter().map(|column| CodedColumn::new(&column.known, rows.len())).collect();
-        let tile = TILE.div_ceil(rows.columns) * rows.columns;
-        for cells in rows.cells.chunks(tile) {
+        for cells in rows.cells.chunks(TILE * rows.columns) {
             for (column, coded) in self.columns.iter().zip(&mut columns) {
                 column.code(&rows.text, cells.chunks_exact(rows.columns), &self.rules, coded);
             }
@@ -158,19 +157,23 @@ impl ColumnCoder {
         let CodedColumn { part, open, .. } = coded;
         match (&self.known, part) {
             (Known::Labels(dictionary), Part::Codes(codes)) => {
-                let dictionary = &**dictionary;
                 let absent = self.absent.as_deref().and_then(|text| dictionary.find(text));
-                self.append(rows, codes, open, move |span| match dictionary.look_up(text, span) {
-                    None if span == Span::ABSENT => absent,
-                    code => code,
+                let absent = absent.map_or(UNKNOWN, u32::from);
+                let dictionary = &**dictionary;
+                self.append(rows, codes, open, move |span| {
+                    let code = dictionary.look_up(text, span, absent);
+                    (code as Code, code != UNKNOWN)
                 });
             }
             (Known::Numbers(parser), Part::Numbers(numbers)) => {
                 let absent = self.absent.as_deref().and_then(|text| parser.number(text, rules));
-                self.append(rows, numbers, open, move |span| match span.cell(text) {
-                    Cell::Text(text) => parser.number(text, rules),
-                    Cell::Missing => Some(f64::NAN),
-                    Cell::Absent => absent,
+                self.append(rows, numbers, open, move |span| {
+                    let number = match span.cell(text) {
+                        Cell::Text(text) => parser.number(text, rules),
+                        Cell::Missing => Some(f64::NAN),
+                        Cell::Absent => absent,
+                    };
+                    (number.unwrap_or(f64::NAN), number.is_some())
                 });
             }
             // The part was made for what is known.
@@ -179,20 +182,26 @@ impl ColumnCoder {
     }
 
     #[inline]
-    fn append<V: Default>(
+    fn append<V: Clone + Default>(
         &self,
         rows: std::slice::ChunksExact<'_, Span>,
         values: &mut Vec<V>,
         open: &mut Vec<usize>,
-        value_of: impl Fn(Span) -> Option<V>,
+        value_of: impl Fn(Span) -> (V, bool),
     ) {
         let (first, position) = (values.len(), self.position);
-        values.extend(rows.enumerate().map(|(row, cells)| {
-            value_of(cells[position]).unwrap_or_else(|| {
-                open.push(first + row);
-                V::default()
-            })
-        }));
+        values.resize(first + rows.len(), V::default());
+        // The loop knows no row numbers, so that what it needs stays in registers.
+        let mut all = true;
+        for (value, cells) in values[first..].iter_mut().zip(rows.clone()) {
+            let (found, known) = value_of(cells[position]);
+            *value = found;
+            all &= known;
+        }
+        if !all {
+            let is_open = |cells: &[Span]| !value_of(cells[position]).1;
+            open.extend((first..).zip(rows).filter(|(_, cells)| is_open(cells)).map(|(row, _)| row));
+        }
     }
 }
 
@@ -206,9 +215,16 @@ impl CodedColumn {
     }
 
     fn count_missing(&mut self) {
-        self.missing = match &self.part {
-            Part::Codes(codes) => codes.iter().filter(|&&code| code == MISSING).count(),
-            Part::Numbers(numbers) => numbers.iter().filter(|number| number.is_nan()).count(),
-        } as u64;
+        let missing: u64 = match &self.part {
+            // Sums that fit in a code are made for many codes at once.
+            Part::Codes(codes) => codes
+                .chunks(usize::from(Code::MAX))
+                .map(|part| part.iter().map(|&code| Code::from(code == MISSING)).sum::<Code>())
+                .map(u64::from)
+                .sum(),
+            Part::Numbers(numbers) => numbers.iter().filter(|number| number.is_nan()).count() as u64,
+        };
+        // Those that are open look like missing ones.
+        self.missing = missing - self.open.len() as u64;
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::rows::{Cell, Span};
 use super::spelling::Spellings;
+pub(crate) use super::spelling::UNKNOWN;
 use crate::{Code, MAX_VALUES, MISSING};
 
 /// Which cells are missing, and whether blanks around a cell belong to it.
@@ -74,24 +75,31 @@ impl Dictionary {
         (0..self.len()).map(|id| self.label(id as Code))
     }
 
-    /// The code of a cell that stands in a text, [`MISSING`] where it is missing; `None` for a value that is not in
-    /// the dictionary, and for a spelling that is worth remembering.
+    /// The code of a cell that stands in a text, [`MISSING`] where it is missing, `absent` where a sparse row leaves it
+    /// out; [`UNKNOWN`] for a value that is not in the dictionary, and for a spelling that is worth remembering.
     #[inline]
-    pub(crate) fn look_up(&self, text: &[u8], span: Span) -> Option<Code> {
-        match self.spellings.get(text, span.start(), span.length()) {
-            Some(code) => Some(code),
-            None => self.look_up_unfamiliar(span.cell(text)),
+    pub(crate) fn look_up(&self, text: &[u8], span: Span, absent: u32) -> u32 {
+        match text.get(span.start()) {
+            Some(&byte) if span.length() == 1 => self.spellings.of_byte(byte),
+            _ => self.look_up_longer(text, span, absent),
         }
+    }
+
+    /// Out of the way of cells of one byte, whose loop is a short one.
+    #[inline(never)]
+    fn look_up_longer(&self, text: &[u8], span: Span, absent: u32) -> u32 {
+        let code = self.spellings.get(text, span.start(), span.length());
+        if code == UNKNOWN { self.look_up_unfamiliar(span.cell(text), absent) } else { code }
     }
 
     #[cold]
     #[inline(never)]
-    fn look_up_unfamiliar(&self, cell: Cell<'_>) -> Option<Code> {
+    fn look_up_unfamiliar(&self, cell: Cell<'_>, absent: u32) -> u32 {
         match cell {
-            Cell::Text(text) if self.spellings.has_room_for(text) => None,
-            Cell::Text(text) => self.find(text),
-            Cell::Missing => Some(MISSING),
-            Cell::Absent => None,
+            Cell::Text(text) if self.spellings.has_room_for(text) => UNKNOWN,
+            Cell::Text(text) => self.find(text).map_or(UNKNOWN, u32::from),
+            Cell::Missing => MISSING.into(),
+            Cell::Absent => absent,
         }
     }
 
@@ -112,7 +120,7 @@ impl Dictionary {
 
     fn remember(&mut self, cell: &[u8], code: Code) {
         // In one block it may be met more than once before it is looked up again.
-        if self.spellings.get(cell, 0, cell.len()).is_none() {
+        if self.spellings.get(cell, 0, cell.len()) == UNKNOWN {
             self.spellings.remember(cell, code);
         }
     }
@@ -183,14 +191,15 @@ mod tests {
             .collect();
         assert_eq!(codes, [0, 1, 0, MISSING, MISSING, MISSING, 2, 1]);
         assert_eq!(dictionary.labels().collect::<Vec<_>>(), ["b", "a", "a very long label indeed"]);
-        let look_up = |text: &str| dictionary.look_up(text.as_bytes(), Span::new(0, text.len()));
-        assert_eq!(["b", " b ", "?", " ? ", ""].map(look_up), [0, 0, MISSING, MISSING, MISSING].map(Some));
-        assert_eq!(look_up("a very long label indeed"), Some(2));
+        let look_up = |text: &str| dictionary.look_up(text.as_bytes(), Span::new(0, text.len()), 7);
+        let missing = u32::from(MISSING);
+        assert_eq!(["b", " b ", "?", " ? ", ""].map(look_up), [0, 0, missing, missing, missing]);
+        assert_eq!(look_up("a very long label indeed"), 2);
         // Not known, and known but not in this spelling.
-        assert_eq!(["c", " b"].map(look_up), [None, None]);
+        assert_eq!(["c", " b"].map(look_up), [UNKNOWN, UNKNOWN]);
         assert_eq!(dictionary.find(b" b"), Some(0));
-        assert_eq!(dictionary.look_up(b"", Span::MISSING), Some(MISSING));
-        assert_eq!(dictionary.look_up(b"", Span::ABSENT), None);
+        assert_eq!(dictionary.look_up(b"abc", Span::MISSING, 7), missing);
+        assert_eq!(dictionary.look_up(b"abc", Span::ABSENT, 7), 7);
     }
 
     #[test]

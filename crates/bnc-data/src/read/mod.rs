@@ -1,8 +1,11 @@
-//! Reading files: text, records, columns.
+//! Reading files: text, blocks, rows, columns.
 //!
-//! [`text`] turns bytes into text, [`csv`] and [`arff`] turn text into rows of cells, [`plan`] decides which columns
-//! are read and how, [`table`] runs the rows into [`column`]s, and those settle what they hold. `parquet` has columns
-//! to begin with.
+//! [`text`] turns bytes into text and [`blocks`] cuts it at row ends. [`csv`] and [`arff`] tell what columns there are,
+//! of which [`mod@plan`] decides which are read and how, and split blocks into [`rows`]; [`coder`] makes values of their
+//! cells with what the [`table`] knows so far. That much happens on many threads. [`in_order`] hands the blocks back in
+//! the order of the file, and the table takes them one after the other: its columns look at the few cells that
+//! needed more than was known, settle what they hold, and show what they have learnt to the coders of later blocks.
+//! `parquet` has columns to begin with, and gives the table parts of them.
 
 #[cfg(feature = "arff")]
 mod arff;
@@ -12,9 +15,9 @@ mod column;
 #[cfg(feature = "csv")]
 mod csv;
 mod dictionary;
+mod in_order;
 mod number;
 mod options;
-mod parallel;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plan;
@@ -25,6 +28,8 @@ mod rows;
 mod source;
 mod spelling;
 mod table;
+#[cfg(all(test, feature = "csv", feature = "arff"))]
+mod tests;
 mod text;
 
 use std::ffi::OsStr;
@@ -161,7 +166,7 @@ impl<'a> Reading<'a> {
 
     #[cfg(feature = "parquet")]
     fn parquet(path: &Path, name: &str, options: &ReadOptions, progress: &'a dyn Progress) -> Result<Self> {
-        let (table, rows) = parquet::open(path, name.into(), options, progress)?;
+        let (table, rows) = parquet::open(path, &name.into(), options, progress)?;
         Ok(Self { rows: Box::new(rows), table })
     }
 
@@ -240,7 +245,7 @@ impl Pieces for TextRows<'_> {
     fn run(&mut self, table: &mut Table, take: &mut dyn FnMut(&Table, Piece) -> Result<()>) -> Result<()> {
         let Self { blocks, format } = self;
         let format = &**format;
-        parallel::in_order(
+        in_order::in_order(
             &mut (blocks, table, take),
             |(blocks, table, _)| {
                 Ok(blocks.next(|text| format.last_end(text))?.map(|block| (block, table.coder())))

@@ -78,11 +78,15 @@ impl Slot {
     }
 }
 
+/// In place of the code of a cell that is not known. All codes being taken, it is a larger number; a plain one, so that
+/// the loop over cells has no branch for it.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
+
 /// A bounded memory of spellings. It may forget, which costs time and changes nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct Spellings {
     /// The codes of cells of one byte.
-    bytes: [Option<Code>; 256],
+    bytes: [u32; 256],
     /// Those of other short cells: a power of two of slots, or none.
     slots: Vec<Slot>,
     used: usize,
@@ -90,7 +94,7 @@ pub(crate) struct Spellings {
 
 impl Default for Spellings {
     fn default() -> Self {
-        Self { bytes: [None; 256], slots: Vec::new(), used: 0 }
+        Self { bytes: [UNKNOWN; 256], slots: Vec::new(), used: 0 }
     }
 }
 
@@ -101,25 +105,29 @@ const SMALLEST: usize = 64;
 const LARGEST: usize = 4096;
 
 impl Spellings {
-    /// The code of the `length` bytes of a text from `start` on; the text need not have them.
+    /// The code of a cell of one byte.
     #[inline]
-    pub(crate) fn get(&self, text: &[u8], start: usize, length: usize) -> Option<Code> {
-        if length == 1 {
-            return self.bytes[usize::from(*text.get(start)?)];
+    pub(crate) fn of_byte(&self, byte: u8) -> u32 {
+        self.bytes[usize::from(byte)]
+    }
+
+    /// The code of the `length` bytes of a text from `start` on.
+    #[inline]
+    pub(crate) fn get(&self, text: &[u8], start: usize, length: usize) -> u32 {
+        if let (1, Some(&byte)) = (length, text.get(start)) {
+            return self.of_byte(byte);
         }
-        let spelling = Spelling::within(text, start, length)?;
+        let Some(spelling) = Spelling::within(text, start, length) else { return UNKNOWN };
         let mask = self.slots.len().wrapping_sub(1);
         let first = (spelling.hash() >> 32) as usize;
         for probe in 0..PROBES {
-            let slot = *self.slots.get((first + probe) & mask)?;
-            if slot.spelling() == spelling {
-                return Some(slot.code());
-            }
-            if slot.is_empty() {
-                return None;
+            match self.slots.get((first + probe) & mask) {
+                Some(slot) if slot.spelling() == spelling => return slot.code().into(),
+                Some(slot) if !slot.is_empty() => {}
+                _ => break,
             }
         }
-        None
+        UNKNOWN
     }
 
     /// Whether a cell that is not known would be remembered.
@@ -131,7 +139,7 @@ impl Spellings {
     /// Remembers the code of a cell that [`get`](Self::get) does not know, if it is short and there is room.
     pub(crate) fn remember(&mut self, cell: &[u8], code: Code) {
         if let [byte] = cell {
-            self.bytes[usize::from(*byte)] = Some(code);
+            self.bytes[usize::from(*byte)] = code.into();
             return;
         }
         let Some(spelling) = Spelling::of(cell) else {
@@ -194,12 +202,12 @@ mod tests {
         }
         let get = |spellings: &Spellings, cell: &str| spellings.get(cell.as_bytes(), 0, cell.len());
         let found = |code: u16| get(&spellings, &code.to_string());
-        assert!((0..10).all(|code| found(code) == Some(code)));
-        assert!((0..10_000).filter(|&code| found(code).is_some()).count() > LARGEST / 2);
-        assert!((0..10_000).all(|code| found(code).is_none_or(|found| found == code)));
-        assert_eq!(found(10_001), None);
-        assert_eq!(get(&spellings, ""), None);
-        assert_eq!(get(&spellings, "x"), None);
+        assert!((0..10).all(|code| found(code) == u32::from(code)));
+        assert!((0..10_000).filter(|&code| found(code) != UNKNOWN).count() > LARGEST / 2);
+        assert!((0..10_000).all(|code| [UNKNOWN, code.into()].contains(&found(code))));
+        assert_eq!(found(10_001), UNKNOWN);
+        assert_eq!(get(&spellings, ""), UNKNOWN);
+        assert_eq!(get(&spellings, "x"), UNKNOWN);
         assert!(!spellings.has_room_for(b"10001") && spellings.has_room_for(b"x"));
         assert!(!Spellings::default().has_room_for(&[b'x'; LONGEST + 1]));
     }

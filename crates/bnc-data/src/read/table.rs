@@ -6,10 +6,9 @@ use super::blocks::Block;
 use super::coder::{Coded, Coder, Part, take_first};
 use super::column::{Column, Refusal};
 use super::dictionary::CellRules;
-use super::parallel;
 use super::report::{ColumnReport, Report};
 use super::rows::{Cell, Rows};
-use crate::{Error, Frame, MAX_VALUES, Place, RawColumn, Result};
+use crate::{Error, Frame, MAX_VALUES, Place, RawColumn, Result, parallel};
 
 /// How the rows of a text are told apart, and their cells.
 pub(crate) trait RowFormat: Sync {
@@ -247,10 +246,15 @@ impl Table {
                 parts.push(part);
             }
         }
-        let columns = columns.iter().zip(&self.columns).zip(parts).collect();
-        let columns = parallel::map(rows, columns, |((raw, column), parts): ((&RawColumn, &Column), _)| {
-            crate::Column { name: raw.name.clone(), values: column.join(&raw.kind, parts) }
-        });
+        let columns: Vec<_> = columns.iter().zip(&self.columns).zip(parts).collect();
+        let columns = parallel::map(
+            rows * columns.len(),
+            columns,
+            |((raw, column), parts): ((&RawColumn, &Column), _)| crate::Column {
+                name: raw.name.clone(),
+                values: column.join(&raw.kind, parts),
+            },
+        );
         Frame { file: Arc::clone(&self.file), columns, class: self.class, weights, lines }
     }
 }

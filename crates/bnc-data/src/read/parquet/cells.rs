@@ -24,11 +24,10 @@ pub(super) fn declared(data_type: &DataType) -> Option<Declared> {
     use DataType as T;
     match data_type {
         T::Utf8 | T::Boolean | T::Dictionary(..) => Some(Declared::Text),
-        T::Int8 | T::Int16 | T::Int32 | T::Int64 | T::UInt8 | T::UInt16 | T::UInt32 | T::UInt64 => {
+        T::Decimal128(..) | T::Date32 | T::Date64 | T::Timestamp(..) | T::Time32(_) | T::Time64(_) => {
             Some(Declared::Number)
         }
-        T::Float16 | T::Float32 | T::Float64 | T::Decimal128(..) => Some(Declared::Number),
-        T::Date32 | T::Date64 | T::Timestamp(..) | T::Time32(_) | T::Time64(_) => Some(Declared::Number),
+        number if number.is_integer() || number.is_floating() => Some(Declared::Number),
         _ => None,
     }
 }

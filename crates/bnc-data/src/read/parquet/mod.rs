@@ -21,10 +21,9 @@ use super::ReadOptions;
 use super::coder::Part;
 use super::column::{Column, Refusal};
 use super::dictionary::CellRules;
-use super::parallel;
 use super::plan::{Attribute, Declared, plan};
 use super::table::{Piece, Pieces, Table};
-use crate::{Error, Place, Progress, Result};
+use crate::{Error, Place, Progress, Result, parallel};
 
 /// How many rows are read at a time.
 const BATCH: usize = 65_536;
@@ -56,12 +55,12 @@ struct Taken {
 /// The columns of the file at `path`, which error messages call `file`, and its rows.
 pub(super) fn open<'a>(
     path: &Path,
-    file: Arc<str>,
+    file: &Arc<str>,
     options: &ReadOptions,
     progress: &'a dyn Progress,
 ) -> Result<(Table, ParquetRows<'a>)> {
     let open = || File::open(path).map_err(|error| Error::io(path, error));
-    let broken = |error: parquet::errors::ParquetError| broken(&file, &error.to_string());
+    let broken = |error: parquet::errors::ParquetError| broken(file, &error.to_string());
     let source = open()?;
     let bytes = source.metadata().map_err(|error| Error::io(path, error))?.len();
     // What another program noted about its own types does not matter; texts come with their dictionaries.
@@ -80,11 +79,11 @@ pub(super) fn open<'a>(
         })
         .collect();
     let rules = CellRules { trim: false, missing: options.missing_tokens.clone() };
-    let table = plan(&attributes, options, Arc::clone(&file), rules)?;
+    let table = plan(&attributes, options, Arc::clone(file), rules)?;
     let positions = table.positions();
     let weight = table.weight_position();
     for &position in positions.iter().chain(&weight) {
-        refuse_no_cells(&file, schema.field(position))?;
+        refuse_no_cells(file, schema.field(position))?;
     }
     let count = rayon::current_num_threads().min(positions.len()).max(1);
     let shares = (0..count).map(|share| {

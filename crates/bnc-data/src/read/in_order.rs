@@ -4,8 +4,6 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use crate::Result;
 
 /// How many items a thread may be ahead.
@@ -70,20 +68,4 @@ pub(crate) fn in_order<S, T: Send, R: Send>(
             }
         }
     })
-}
-
-/// Below so many cells no thread is woken.
-const FEW_CELLS: usize = 1 << 16;
-
-/// Maps items that are about `cells` cells together, on all threads where they are many.
-pub(crate) fn map<T: Send, R: Send>(
-    cells: usize,
-    items: Vec<T>,
-    work: impl Fn(T) -> R + Sync + Send,
-) -> Vec<R> {
-    if cells < FEW_CELLS {
-        items.into_iter().map(work).collect()
-    } else {
-        items.into_par_iter().map(work).collect()
-    }
 }
