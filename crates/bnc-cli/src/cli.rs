@@ -31,7 +31,8 @@ pub(crate) struct Cli {
 const GLOBAL: &str = "Global options";
 
 const AFTER_HELP: &str = "\
-Data are a file (.csv, .tsv, .arff, each also .gz), - for CSV on standard input, or builtin:NAME.
+Data are a file (.csv, .tsv, .arff, each also .gz; .parquet), - for CSV on standard input, or
+builtin:NAME.
 Results go to standard output, everything else to standard error.
 Exit status: 0 done, 1 the work failed, 2 the command line is wrong.
 

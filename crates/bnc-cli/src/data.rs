@@ -267,12 +267,14 @@ pub(crate) fn load_or_open<'a>(
     }
 }
 
-fn is_gzipped(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| {
+        extension.eq_ignore_ascii_case("gz") || extension.eq_ignore_ascii_case("parquet")
+    })
 }
 
 fn is_large(path: &Path) -> bool {
-    let limit = if is_gzipped(path) { STREAMED_ABOVE / 8 } else { STREAMED_ABOVE };
+    let limit = if is_compressed(path) { STREAMED_ABOVE / 8 } else { STREAMED_ABOVE };
     // A file that is not there is reported when it is read.
     path.metadata().is_ok_and(|metadata| metadata.len() > limit)
 }

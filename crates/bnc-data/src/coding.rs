@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::encoder::missing_cell;
 use crate::{
     Code, Column, Dataset, Domain, Encoder, Error, Frame, MISSING, MissingPolicy, RawSource, Result, Source,
-    Values, Variable,
+    Values, Variable, parallel,
 };
 
 /// Coded rows, and what could not be coded.
@@ -40,43 +40,65 @@ impl Encoder {
     /// [`Error::NoSuchColumn`] for an absent feature, [`Error::BadValue`] for text where a number is needed,
     /// [`Error::MissingCell`] under [`MissingPolicy::Reject`].
     pub fn encode(&self, frame: &Frame) -> Result<Encoded> {
-        let columns: HashMap<&str, &Column> =
-            frame.columns.iter().map(|column| (column.name.as_str(), column)).collect();
-        let mut unseen = Vec::new();
-        let mut features = Vec::with_capacity(self.fill.len());
-        for (variable, &fill) in self.schema.features().iter().zip(&self.fill) {
-            let column = *columns.get(variable.name()).ok_or_else(|| Error::NoSuchColumn {
+        let columns = frame.columns.iter().map(Cow::Borrowed).collect();
+        self.encode_columns(columns, frame.rows(), frame, frame.weights.clone())
+    }
+
+    /// The same as [`encode`](Self::encode) for rows that are not needed any more: codes that stay as they are cost
+    /// no copy.
+    ///
+    /// # Errors
+    /// Those of [`encode`](Self::encode).
+    pub fn encode_owned(&self, mut frame: Frame) -> Result<Encoded> {
+        let rows = frame.rows();
+        let weights = frame.weights.take();
+        let columns = std::mem::take(&mut frame.columns).into_iter().map(Cow::Owned).collect();
+        self.encode_columns(columns, rows, &frame, weights)
+    }
+
+    /// Codes columns; `frame` says where their rows stand.
+    fn encode_columns(
+        &self,
+        columns: Vec<Cow<'_, Column>>,
+        rows: usize,
+        frame: &Frame,
+        weights: Option<Vec<u32>>,
+    ) -> Result<Encoded> {
+        let positions: HashMap<&str, usize> =
+            columns.iter().zip(0..).map(|(column, position)| (column.name.as_str(), position)).collect();
+        let features = self.schema.features().iter().zip(self.fill.iter().copied());
+        let mut work = Vec::with_capacity(self.fill.len() + 1);
+        for (variable, fill) in features {
+            let position = *positions.get(variable.name()).ok_or_else(|| Error::NoSuchColumn {
                 column: variable.name().into(),
-                available: frame.columns.iter().map(|column| column.name.clone()).collect(),
+                available: columns.iter().map(|column| column.name.clone()).collect(),
             })?;
-            let values = match variable.domain() {
-                Domain::Labels(_) => Cow::Borrowed(&column.values),
-                Domain::Intervals { .. } => numbers_in(frame, column)?,
-            };
-            let missing = |row: &usize| values.is_missing(*row);
-            if self.missing == MissingPolicy::Reject
-                && let Some(row) = (0..frame.rows()).find(missing)
-            {
-                return Err(missing_cell(frame, row, variable.name()));
-            }
-            let mut codes = self.code(&values, variable, fill);
-            unseen.extend(unseen_in(&column.name, &values, &codes));
-            if fill != MISSING {
-                // An unseen value stays missing under every policy: it is not a gap in the data.
-                (0..frame.rows()).filter(missing).for_each(|row| codes[row] = fill);
-            }
-            features.push(codes);
+            work.push((position, variable, fill, self.missing == MissingPolicy::Reject));
         }
         let class = self.schema.class();
-        let class = match columns.get(class.name()) {
-            Some(column) => {
-                let codes = self.code(&column.values, class, MISSING);
-                unseen.extend(unseen_in(&column.name, &column.values, &codes));
-                codes
-            }
-            None => vec![MISSING; frame.rows()],
-        };
-        let data = Dataset::new(Arc::clone(&self.schema), class, features, frame.weights.clone())?;
+        if let Some(&position) = positions.get(class.name()) {
+            work.push((position, class, MISSING, false));
+        }
+        let mut columns: Vec<Option<Cow<'_, Column>>> = columns.into_iter().map(Some).collect();
+        let work = work
+            .into_iter()
+            .filter_map(|(position, variable, fill, reject)| {
+                Some((columns[position].take()?, variable, fill, reject))
+            })
+            .collect::<Vec<_>>();
+        let coded = parallel::map(rows * work.len(), work, |(column, variable, fill, reject)| {
+            self.code(column, variable, fill, reject, frame)
+        });
+        let mut unseen = Vec::new();
+        let mut features = Vec::with_capacity(coded.len());
+        for column in coded {
+            let (codes, not_known) = column?;
+            features.push(codes);
+            unseen.extend(not_known);
+        }
+        let has_class = features.len() > self.fill.len();
+        let class = features.pop_if(|_| has_class).unwrap_or_else(|| vec![MISSING; rows]);
+        let data = Dataset::new(Arc::clone(&self.schema), class, features, weights)?;
         Ok(Encoded { data, unseen })
     }
 
@@ -86,48 +108,84 @@ impl Encoder {
         EncodedSource { encoder: self, raw }
     }
 
-    /// The codes of a column's cells; [`MISSING`] where a cell is missing or its value is not known.
-    fn code(&self, values: &Values, variable: &Variable, fill: Code) -> Vec<Code> {
-        match (variable.domain(), values) {
+    /// The codes of a column's cells, `fill` where a cell is missing and [`MISSING`] where its value is not known: under
+    /// no policy is that a gap in the data.
+    fn code(
+        &self,
+        column: Cow<'_, Column>,
+        variable: &Variable,
+        fill: Code,
+        reject: bool,
+        frame: &Frame,
+    ) -> Result<(Vec<Code>, Option<Unseen>)> {
+        let (name, domain) = (variable.name(), variable.domain());
+        let mut values = match column {
+            Cow::Borrowed(column) => Cow::Borrowed(&column.values),
+            Cow::Owned(column) => Cow::Owned(column.values),
+        };
+        if let Domain::Intervals { .. } = domain {
+            values = numbers_in(frame, name, values)?;
+        }
+        if reject && let Some(row) = (0..values.len()).find(|&row| values.is_missing(row)) {
+            return Err(missing_cell(frame, row, name));
+        }
+        let codes: Vec<Code> = match (domain, &*values) {
+            (Domain::Intervals { .. }, Values::Numeric(numbers)) => {
+                let code_of = |&number: &f64| if number.is_nan() { fill } else { domain.interval(number) };
+                return Ok((numbers.iter().map(code_of).collect(), None));
+            }
+            (Domain::Labels(known), Values::Nominal { labels, .. })
+                if self.cell_labels(known, fill) == &labels[..] =>
+            {
+                return Ok((codes_with_fill(values, fill), None));
+            }
             (Domain::Labels(known), Values::Nominal { labels, codes }) => {
-                let known = self.cell_labels(known, fill);
-                if known == &labels[..] {
-                    return codes.clone();
-                }
                 let index: HashMap<&str, Code> =
-                    (0..).zip(known).map(|(code, label)| (label.as_str(), code)).collect();
-                let translated: Vec<Code> = labels
-                    .iter()
-                    .map(|label| index.get(label.as_str()).copied().unwrap_or(MISSING))
-                    .collect();
-                let code_of = |&code: &Code| translated.get(usize::from(code)).copied().unwrap_or(MISSING);
+                    self.cell_labels(known, fill).iter().map(String::as_str).zip(0..).collect();
+                let code_of = |label: &String| index.get(label.as_str()).copied().unwrap_or(MISSING);
+                let translated: Vec<Code> = labels.iter().map(code_of).collect();
+                let code_of = |&code: &Code| translated.get(usize::from(code)).copied().unwrap_or(fill);
                 codes.iter().map(code_of).collect()
             }
             (Domain::Labels(known), Values::Numeric(numbers)) => {
                 let index = codes_of_numbers(self.cell_labels(known, fill));
-                let code_of = |&number: &f64| index.get(&bits(number)).copied().unwrap_or(MISSING);
+                let code_of = |&number: &f64| {
+                    if number.is_nan() { fill } else { index.get(&bits(number)).copied().unwrap_or(MISSING) }
+                };
                 numbers.iter().map(code_of).collect()
-            }
-            (domain @ Domain::Intervals { .. }, Values::Numeric(numbers)) => {
-                numbers.iter().map(|&number| domain.interval(number)).collect()
             }
             // Text was made numbers before.
             (Domain::Intervals { .. }, Values::Nominal { codes, .. }) => vec![MISSING; codes.len()],
-        }
+        };
+        let unseen = unseen_in(name, &values, &codes);
+        Ok((codes, unseen))
     }
 }
 
+/// The codes of a column of labels, with `fill` in place of missing ones.
+fn codes_with_fill(values: Cow<'_, Values>, fill: Code) -> Vec<Code> {
+    let mut codes = match values {
+        Cow::Owned(Values::Nominal { codes, .. }) => codes,
+        Cow::Borrowed(Values::Nominal { codes, .. }) => codes.clone(),
+        Cow::Owned(Values::Numeric(_)) | Cow::Borrowed(Values::Numeric(_)) => Vec::new(),
+    };
+    if fill != MISSING {
+        codes.iter_mut().filter(|code| **code == MISSING).for_each(|code| *code = fill);
+    }
+    codes
+}
+
 /// The cells of a column as numbers. Each label is parsed once; one that no row uses need not be a number.
-fn numbers_in<'a>(frame: &Frame, column: &'a Column) -> Result<Cow<'a, Values>> {
-    let Values::Nominal { labels, codes } = &column.values else {
-        return Ok(Cow::Borrowed(&column.values));
+fn numbers_in<'a>(frame: &Frame, name: &str, values: Cow<'a, Values>) -> Result<Cow<'a, Values>> {
+    let Values::Nominal { labels, codes } = &*values else {
+        return Ok(values);
     };
     let parsed: Vec<Option<f64>> = labels.iter().map(|label| label.parse().ok()).collect();
     let number_of = |(row, &code): (usize, &Code)| match parsed.get(usize::from(code)) {
         None => Ok(f64::NAN),
         Some(Some(number)) => Ok(*number),
         Some(None) => Err(Error::BadValue {
-            place: frame.place(row).in_column(&*column.name),
+            place: frame.place(row).in_column(name),
             value: labels[usize::from(code)].clone(),
             expected: "a number, as this column was when the model was trained".into(),
         }),
@@ -135,7 +193,6 @@ fn numbers_in<'a>(frame: &Frame, column: &'a Column) -> Result<Cow<'a, Values>> 
     let numbers = codes.iter().enumerate().map(number_of).collect::<Result<_>>()?;
     Ok(Cow::Owned(Values::Numeric(numbers)))
 }
-
 /// The codes of labels that are numbers, such as `1` or `1.0`, by their value; the first of equal ones.
 fn codes_of_numbers(labels: &[String]) -> HashMap<u64, Code> {
     let mut index = HashMap::new();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     Code, Discretization, Domain, Error, Frame, HistogramBuilder, MISSING, Place, RawColumn, RawKind,
-    RawSource, Result, Schema, Values, Variable,
+    RawSource, Result, Schema, Values, Variable, parallel,
 };
 
 /// What training and prediction do with missing feature cells.
@@ -167,16 +167,21 @@ impl Survey {
         }
     }
 
-    fn add(&mut self, values: &Values, row: usize, class: usize, weight: u64) {
+    /// Counts cells; `rows` gives the row, class and weight of each labelled one.
+    fn add(&mut self, values: &Values, rows: impl Iterator<Item = (usize, usize, u64)>) {
         match (self, values) {
             (Self::Nominal { counts, missing }, Values::Nominal { codes, .. }) => {
-                *counts.get_mut(usize::from(codes[row])).unwrap_or(missing) += weight;
+                for (row, _, weight) in rows {
+                    *counts.get_mut(usize::from(codes[row])).unwrap_or(missing) += weight;
+                }
             }
             (Self::Numeric { histogram, missing_by_class }, Values::Numeric(numbers)) => {
-                if numbers[row].is_nan() {
-                    missing_by_class[class] += weight;
-                } else {
-                    histogram.add(numbers[row], class, weight);
+                for (row, class, weight) in rows {
+                    if numbers[row].is_nan() {
+                        missing_by_class[class] += weight;
+                    } else {
+                        histogram.add(numbers[row], class, weight);
+                    }
                 }
             }
             // A source keeps the kinds that it declares.
@@ -249,21 +254,24 @@ fn survey_chunk(frame: &Frame, class: usize, missing: MissingPolicy, surveys: &m
     let Values::Nominal { codes: class_codes, .. } = &frame.columns[class].values else {
         return Err(Error::NumericClass { column: frame.columns[class].name.clone() });
     };
-    for (index, (column, survey)) in frame.columns.iter().zip(surveys).enumerate() {
-        if index == class {
-            continue;
-        }
-        for (row, &class_code) in class_codes.iter().enumerate() {
-            if class_code == MISSING {
-                continue;
-            }
-            if missing == MissingPolicy::Reject && column.values.is_missing(row) {
+    let labelled = || class_codes.iter().enumerate().filter(|&(_, &code)| code != MISSING);
+    let features = frame.columns.iter().zip(surveys).enumerate().filter(|&(index, _)| index != class);
+    let counted = parallel::map(
+        frame.rows() * frame.columns.len(),
+        features.map(|(_, feature)| feature).collect(),
+        |(column, survey)| {
+            if missing == MissingPolicy::Reject
+                && let Some((row, _)) = labelled().find(|&(row, _)| column.values.is_missing(row))
+            {
                 return Err(missing_cell(frame, row, &column.name));
             }
-            survey.add(&column.values, row, usize::from(class_code), u64::from(frame.weight(row)));
-        }
-    }
-    Ok(())
+            let rows = labelled().map(|(row, &code)| (row, usize::from(code), frame.weight(row).into()));
+            survey.add(&column.values, rows);
+            Ok(())
+        },
+    );
+    // The first error in the order of the columns.
+    counted.into_iter().collect()
 }
 
 /// The error of a missing cell under [`MissingPolicy::Reject`].

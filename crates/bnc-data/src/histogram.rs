@@ -1,7 +1,9 @@
 //! The distinct values of a numeric column with their class counts: all that a discretiser needs.
 
+use std::hash::BuildHasher;
+
 use foldhash::fast::RandomState;
-use hashbrown::HashMap;
+use hashbrown::HashTable;
 
 /// The rows that hold one value and one class.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,6 +14,13 @@ pub(crate) struct Cell {
     pub(crate) class: usize,
     /// How many rows, weighted; at least 1.
     pub(crate) count: u64,
+}
+
+impl Cell {
+    #[inline]
+    fn is(&self, value: f64, class: usize) -> bool {
+        self.value.to_bits() == value.to_bits() && self.class == class
+    }
 }
 
 /// Distinct numbers in ascending order, each with its (weighted) count per class.
@@ -89,34 +98,63 @@ impl Histogram {
 #[derive(Debug, Clone, Default)]
 pub struct HistogramBuilder {
     classes: usize,
-    /// The rows of each value (its bits) and class; sorted only at the end, so that a row costs one look-up.
-    counts: HashMap<(u64, usize), u64, RandomState>,
+    /// Each pair of value and class that was met; sorted only at the end, so that a row costs one look-up.
+    cells: Vec<Cell>,
+    index: HashTable<usize>,
+    hasher: RandomState,
+    /// Where the pairs met last stand in `cells`, each in the place that its hash says: few values are most rows.
+    recent: Vec<usize>,
 }
+
+/// How many pairs are remembered; a power of two.
+const RECENT: usize = 256;
 
 impl HistogramBuilder {
     /// No rows, over `classes` classes.
     #[must_use]
     pub fn new(classes: usize) -> Self {
-        Self { classes, counts: HashMap::default() }
+        Self { classes, ..Self::default() }
     }
 
     /// Counts a number `weight` times under `class`; `NaN` and a class out of range are left out.
+    #[inline]
     pub fn add(&mut self, number: f64, class: usize, weight: u64) {
-        if !number.is_nan() && class < self.classes && weight > 0 {
-            // Adding zero turns -0 into 0.
-            let bits = (number + 0.0).to_bits();
-            *self.counts.entry((bits, class)).or_insert(0) += weight;
+        if number.is_nan() || class >= self.classes || weight == 0 {
+            return;
         }
+        // Adding zero turns -0 into 0.
+        let value = number + 0.0;
+        let hash = (value.to_bits() ^ class as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // Short numbers differ in their highest bits only, and those reach the highest bits of a product.
+        let place = (hash >> (u64::BITS - RECENT.ilog2())) as usize;
+        let found = self.recent.get(place).and_then(|&at| self.cells.get_mut(at));
+        match found {
+            Some(cell) if cell.is(value, class) => cell.count += weight,
+            _ => self.add_to_any(place, value, class, weight),
+        }
+    }
+
+    fn add_to_any(&mut self, place: usize, value: f64, class: usize, weight: u64) {
+        let Self { cells, index, hasher, recent, .. } = self;
+        let hash = |value: f64, class: usize| hasher.hash_one((value.to_bits(), class));
+        let entry = index.entry(
+            hash(value, class),
+            |&at| cells[at].is(value, class),
+            |&at| hash(cells[at].value, cells[at].class),
+        );
+        let at = *entry.or_insert(cells.len()).get();
+        if at == cells.len() {
+            cells.push(Cell { value, class, count: 0 });
+        }
+        cells[at].count += weight;
+        recent.resize(RECENT, at);
+        recent[place] = at;
     }
 
     /// The histogram of what was counted so far.
     #[must_use]
     pub fn histogram(&self) -> Histogram {
-        let mut cells: Vec<Cell> = self
-            .counts
-            .iter()
-            .map(|(&(bits, class), &count)| Cell { value: f64::from_bits(bits), class, count })
-            .collect();
+        let mut cells = self.cells.clone();
         cells.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.class.cmp(&b.class)));
         Histogram { classes: self.classes, cells }
     }
@@ -148,7 +186,7 @@ mod tests {
         for row in 0..1_000_000_u32 {
             builder.add(f64::from(row % 100), (row % 3) as usize, 1);
         }
-        assert_eq!(builder.counts.len(), 300);
+        assert_eq!(builder.cells.len(), 300);
         assert_eq!(builder.histogram().cells().len(), 300);
         assert_eq!(builder.histogram().distinct(), 100);
         assert_eq!(builder.histogram().total(), 1_000_000);

@@ -10,6 +10,7 @@ mod envelope;
 mod error;
 mod frame;
 mod histogram;
+mod parallel;
 mod progress;
 #[cfg(any(feature = "csv", feature = "arff"))]
 mod read;

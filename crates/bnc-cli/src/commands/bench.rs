@@ -84,7 +84,7 @@ impl Bench {
             let start = Instant::now();
             let (frame, report) = load(&self.data, &self.read.options(Some(&self.prepare)), &bar)?;
             let encoder = Encoder::fit(&frame, self.prepare.preparation())?;
-            let data = encoder.encode(&frame)?.data;
+            let data = encoder.encode_owned(frame)?.data;
             loading.push(start.elapsed().as_secs_f64());
             loaded = Some((encoder, data, report));
         }
@@ -127,7 +127,7 @@ impl Bench {
         let Some(test) = &self.test else { return Ok(None) };
         let options = self.read.options_for_test(encoder, &self.prepare);
         let (frame, _) = load(test, &options, bar)?;
-        Ok(Some(encoder.encode(&frame)?.data))
+        Ok(Some(encoder.encode_owned(frame)?.data))
     }
 }
 

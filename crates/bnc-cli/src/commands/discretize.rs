@@ -39,6 +39,12 @@ pub(crate) struct Discretize {
 impl Discretize {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let format = Format::of(&self.output).map_err(|error| Error::Usage(error.to_string()))?;
+        if format == Format::Parquet {
+            return Err(Error::Usage(format!(
+                "{}: coded files are .csv, .tsv or .arff",
+                self.output.display()
+            )));
+        }
         if self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
             return Err(Error::Usage(format!(
                 "{}: coded files are not gzipped; leave .gz out",

@@ -18,7 +18,7 @@ use crate::{notes, output, prior, registry, score, size};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The model file holds all that prediction needs: labels, cut points, what is done with missing cells.
-Files above 64 MiB (gzipped: 8 MiB) are streamed instead of being kept in memory; the model is the same.
+Files above 64 MiB (gzipped or Parquet: 8 MiB) are streamed instead of being kept in memory; the model is the same.
 
 Examples:
   bnc train weather.csv --class play --learner aode -o weather.bnc

@@ -1,54 +1,15 @@
 //! A column while it is read: cells come in, their kind is settled, values go out.
 
-use std::ops::Range;
 use std::sync::Arc;
 
+use super::coder::{CodedColumn, ColumnCoder, Known, Part};
 use super::dictionary::{CellRules, Dictionary};
 use super::number;
-use super::spelling::Spelling;
+use super::rows::{Cell, Rows};
 use crate::{Code, MISSING, RawKind, Values};
 
-/// A cell as its file holds it.
-#[derive(Clone, Copy)]
-pub(crate) enum Cell<'a> {
-    /// The cell's text, before blanks and missing tokens are looked at.
-    Text(Span<'a>),
-    /// Missing by the syntax of the file.
-    Missing,
-    /// Left out of a sparse row, which stands for 0 or the first label.
-    #[cfg_attr(not(feature = "arff"), expect(dead_code, reason = "only ARFF has sparse rows"))]
-    Absent,
-}
-
-/// The text of a cell within its row: see [`Spelling::within`].
-#[derive(Clone, Copy)]
-pub(crate) struct Span<'a> {
-    row: &'a [u8],
-    start: usize,
-    length: usize,
-}
-
-impl<'a> Span<'a> {
-    /// The bytes of a range of a row; none where the row is too short.
-    #[inline]
-    pub(crate) fn new(row: &'a [u8], range: Range<usize>) -> Self {
-        let start = range.start.min(row.len());
-        Self { row, start, length: range.len().min(row.len() - start) }
-    }
-
-    #[inline]
-    pub(crate) fn bytes(self) -> &'a [u8] {
-        &self.row[self.start..self.start + self.length]
-    }
-
-    #[inline]
-    fn spelling(self) -> Option<Spelling> {
-        Spelling::within(self.row, self.start, self.length)
-    }
-}
-
 /// The number that a text stands for, if it stands for one.
-pub(crate) type Parse = dyn Fn(&str) -> Option<f64>;
+pub(crate) type Parse = dyn Fn(&str) -> Option<f64> + Send + Sync;
 
 /// Turns the text of a cell into a number.
 #[derive(Clone)]
@@ -56,7 +17,17 @@ pub(crate) struct Parser {
     /// The number of a text that is not missing.
     pub(crate) parse: Arc<Parse>,
     /// What such a text has to be.
-    pub(crate) expected: String,
+    pub(crate) expected: Arc<str>,
+}
+
+impl Parser {
+    /// The number in a cell, `NaN` where it is missing; `None` if there is something else.
+    pub(crate) fn number(&self, cell: &[u8], rules: &CellRules) -> Option<f64> {
+        match rules.value(cell) {
+            None => Some(f64::NAN),
+            Some(value) => std::str::from_utf8(value).ok().and_then(&*self.parse),
+        }
+    }
 }
 
 /// How the cells of a column are understood.
@@ -98,16 +69,27 @@ pub(crate) struct Column {
     /// Where its cells stand in a row of the file.
     pub(crate) position: usize,
     /// The text that a cell left out of a sparse row stands for.
-    pub(crate) absent: Option<Vec<u8>>,
+    pub(crate) absent: Option<Arc<[u8]>>,
     /// How many cells were missing.
     pub(crate) missing: u64,
+    /// What is shown of `cells` to those who code blocks, and how many cells it has left open.
+    shown: Known,
+    open: usize,
     cells: Cells,
     rules: Arc<CellRules>,
 }
 
 enum Cells {
-    Labels { dictionary: Dictionary, codes: Vec<Code>, order: Order },
-    Numbers { parser: Parser, numbers: Vec<f64>, inferred: bool },
+    Labels {
+        dictionary: Arc<Dictionary>,
+        order: Order,
+    },
+    Numbers {
+        parser: Parser,
+        inferred: bool,
+        /// The numbers of the codes that were given before the column turned out to be one of numbers.
+        coded: Vec<f64>,
+    },
 }
 
 /// What the codes of a dictionary stand for.
@@ -118,108 +100,180 @@ enum Order {
     Final { labels: Arc<[String]>, declared: bool },
 }
 
+/// What a cell holds.
+#[derive(Clone, Copy)]
+enum Value {
+    Code(Code),
+    Number(f64),
+}
+
 impl Column {
     pub(crate) fn new(
         name: String,
         position: usize,
         reading: Reading,
-        absent: Option<Vec<u8>>,
+        absent: Option<Arc<[u8]>>,
         rules: &Arc<CellRules>,
     ) -> Self {
         let open = |numeric| Cells::Labels {
-            dictionary: Dictionary::new(Arc::clone(rules)),
-            codes: Vec::new(),
+            dictionary: Arc::new(Dictionary::new(Arc::clone(rules))),
             order: Order::Open { numeric },
         };
         let cells = match reading {
             Reading::Infer => open(true),
             Reading::Text => open(false),
             Reading::Declared(labels) => Cells::of_labels(rules, labels, true),
-            Reading::Number(parser) => Cells::Numbers { parser, numbers: Vec::new(), inferred: false },
+            Reading::Number(parser) => Cells::Numbers { parser, inferred: false, coded: Vec::new() },
         };
-        Self { name, position, absent, missing: 0, cells, rules: Arc::clone(rules) }
+        let shown = cells.known();
+        Self { name, position, absent, missing: 0, shown, open: 0, cells, rules: Arc::clone(rules) }
     }
 
-    /// Takes the next cell.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "runs once a cell; a call costs as much as the work")]
-    pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
-        if let (Cell::Text(text), Cells::Labels { dictionary, codes, .. }) = (cell, &mut self.cells)
-            && let Some(spelling) = text.spelling()
-            && let Some(code) = dictionary.familiar(spelling)
-        {
-            codes.push(code);
-            self.missing += u64::from(code == MISSING);
-            return Ok(());
+    /// What is known of the column, for those who code blocks.
+    pub(crate) fn coder(&self) -> ColumnCoder {
+        let (position, absent) = (self.position, self.absent.clone());
+        ColumnCoder { position, absent, known: self.shown.clone() }
+    }
+
+    /// Shows what was learnt if cells that were left open have cost more by now than the copy of the dictionary that
+    /// this takes in the end. Whether it did.
+    pub(crate) fn show(&mut self) -> bool {
+        let price = match &self.cells {
+            Cells::Labels { dictionary, .. } => dictionary.len(),
+            Cells::Numbers { .. } => 0,
+        };
+        let worth_it = self.open > price;
+        if worth_it {
+            self.open = 0;
+            self.shown = self.cells.known();
         }
-        self.push_unfamiliar(cell)
+        worth_it
     }
 
-    #[cold]
-    #[inline(never)]
-    fn push_unfamiliar(&mut self, cell: Cell<'_>) -> Result<(), Refusal> {
-        match cell {
-            Cell::Text(text) => self.push_text(text.bytes()),
-            Cell::Missing => {
-                self.missing += 1;
-                match &mut self.cells {
-                    Cells::Labels { codes, .. } => codes.push(MISSING),
-                    Cells::Numbers { numbers, .. } => numbers.push(f64::NAN),
+    /// Takes the cells of the next block, those that are open looked at in order.
+    ///
+    /// # Errors
+    /// The first row whose cell is refused, and why.
+    pub(crate) fn add(&mut self, coded: CodedColumn, rows: &Rows) -> Result<Part, (usize, Refusal)> {
+        let CodedColumn { mut part, missing, open } = coded;
+        self.missing += missing;
+        self.open += open.len();
+        self.convert(&mut part);
+        for row in open {
+            let value = match rows.cell(row, self.position) {
+                Cell::Text(text) => self.value(text),
+                Cell::Absent => match self.absent.clone() {
+                    Some(text) => self.value(&text),
+                    None => Err(Refusal::Absent),
+                },
+                // Missing cells are never open.
+                Cell::Missing => continue,
+            };
+            self.convert(&mut part);
+            let missing = match (value.map_err(|refusal| (row, refusal))?, &mut part) {
+                (Value::Code(code), Part::Codes(codes)) => {
+                    codes[row] = code;
+                    code == MISSING
                 }
-                Ok(())
+                (Value::Number(number), Part::Numbers(numbers)) => {
+                    numbers[row] = number;
+                    number.is_nan()
+                }
+                // The part was made what the column is.
+                _ => false,
+            };
+            self.missing += u64::from(missing);
+        }
+        Ok(part)
+    }
+
+    /// Whether the column is one of numbers.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn has_numbers(&self) -> bool {
+        matches!(self.cells, Cells::Numbers { .. })
+    }
+
+    /// Takes the next cells of a column of numbers; `NaN` where missing.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn take_numbers(&mut self, numbers: Vec<f64>) -> Part {
+        self.missing += numbers.iter().filter(|number| number.is_nan()).count() as u64;
+        Part::Numbers(numbers)
+    }
+
+    /// Takes the next cells: the number of each one's text among distinct texts, `None` where missing. The column
+    /// is not one whose kind is guessed.
+    ///
+    /// # Errors
+    /// The first row whose cell is refused, and why.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn take_texts(
+        &mut self,
+        texts: &[String],
+        keys: &[Option<usize>],
+    ) -> Result<Part, (usize, Refusal)> {
+        let mut values: Vec<Option<Value>> = vec![None; texts.len()];
+        let mut value_of = |(row, key): (usize, &Option<usize>)| {
+            let Some(key) = *key else { return Ok(None) };
+            if values[key].is_none() {
+                values[key] = Some(self.value(texts[key].as_bytes()).map_err(|refusal| (row, refusal))?);
             }
-            Cell::Absent => {
-                let text = self.absent.take().ok_or(Refusal::Absent)?;
-                let pushed = self.push_text(&text);
-                self.absent = Some(text);
-                pushed
-            }
+            Ok(values[key])
+        };
+        let cells = keys.iter().enumerate().map(&mut value_of).collect::<Result<Vec<_>, _>>()?;
+        let part = if self.has_numbers() {
+            let number = |cell| if let Some(Value::Number(number)) = cell { number } else { f64::NAN };
+            Part::Numbers(cells.into_iter().map(number).collect())
+        } else {
+            let code = |cell| if let Some(Value::Code(code)) = cell { code } else { MISSING };
+            Part::Codes(cells.into_iter().map(code).collect())
+        };
+        self.missing += match &part {
+            Part::Codes(codes) => codes.iter().filter(|&&code| code == MISSING).count() as u64,
+            Part::Numbers(numbers) => numbers.iter().filter(|number| number.is_nan()).count() as u64,
+        };
+        Ok(part)
+    }
+
+    /// Makes numbers of codes if that is what the column has turned out to be.
+    fn convert(&self, part: &mut Part) {
+        if let (Cells::Numbers { coded, .. }, Part::Codes(codes)) = (&self.cells, &*part) {
+            *part = Part::Numbers(look_up(codes, coded).collect());
         }
     }
 
-    fn push_text(&mut self, text: &[u8]) -> Result<(), Refusal> {
+    fn value(&mut self, text: &[u8]) -> Result<Value, Refusal> {
         match &mut self.cells {
-            Cells::Labels { dictionary, codes, order } => {
+            Cells::Labels { dictionary, order } => {
+                let dictionary = Arc::make_mut(dictionary);
                 let code = match order {
                     Order::Open { .. } => dictionary.find_or_insert(text),
-                    Order::Final { .. } => dictionary.find(text),
+                    Order::Final { .. } => dictionary.find_and_remember(text),
                 };
-                let code = match (code, order) {
-                    (Some(code), _) => code,
+                match (code, order) {
+                    (Some(code), _) => Ok(Value::Code(code)),
                     (None, Order::Final { labels, declared }) => {
-                        return Err(Refusal::Value(expected_label(labels, *declared)));
+                        Err(Refusal::Value(expected_label(labels, *declared)))
                     }
-                    (None, Order::Open { numeric: false }) => return Err(Refusal::TooMany),
+                    (None, Order::Open { numeric: false }) => Err(Refusal::TooMany),
                     (None, Order::Open { numeric: true }) => {
                         self.become_numbers()?;
-                        return self.push_text(text);
+                        self.value(text)
                     }
-                };
-                codes.push(code);
-                self.missing += u64::from(code == MISSING);
+                }
             }
-            Cells::Numbers { parser, numbers, inferred } => {
-                let number = match self.rules.value(text) {
-                    None => f64::NAN,
-                    Some(value) => match std::str::from_utf8(value).ok().and_then(&*parser.parse) {
-                        Some(number) => number,
-                        // This many values are no categories, and one of them is no number.
-                        None if *inferred => return Err(Refusal::TooMany),
-                        None => return Err(Refusal::Value(parser.expected.clone())),
-                    },
-                };
-                numbers.push(number);
-                self.missing += u64::from(number.is_nan());
-            }
+            Cells::Numbers { parser, inferred, .. } => match parser.number(text, &self.rules) {
+                Some(number) => Ok(Value::Number(number)),
+                // This many values are no categories, and one of them is no number.
+                None if *inferred => Err(Refusal::TooMany),
+                None => Err(Refusal::Value(parser.expected.to_string())),
+            },
         }
-        Ok(())
     }
 
     /// From here on there is no more room for labels: the column is one of numbers or is refused.
     fn become_numbers(&mut self) -> Result<(), Refusal> {
-        if let Cells::Labels { dictionary, codes, .. } = &self.cells {
-            let numbers = numbers_of(dictionary).ok_or(Refusal::TooMany)?;
-            self.cells = Cells::inferred(look_up(codes, &numbers));
+        if let Cells::Labels { dictionary, .. } = &self.cells {
+            self.cells = Cells::inferred(numbers_of(dictionary).ok_or(Refusal::TooMany)?);
         }
         Ok(())
     }
@@ -247,58 +301,97 @@ impl Column {
                 RawKind::Numeric => Cells::inferred(Vec::new()),
                 RawKind::Nominal(labels) => Cells::of_labels(&self.rules, Arc::clone(labels), false),
             };
+            self.shown = self.cells.known();
         }
     }
 
-    /// Takes out the cells read so far, as values of the column's kind.
-    pub(crate) fn take(&mut self, kind: &RawKind) -> Values {
-        match (&mut self.cells, kind) {
-            (Cells::Numbers { numbers, .. }, _) => Values::Numeric(std::mem::take(numbers)),
-            (Cells::Labels { dictionary, codes, .. }, RawKind::Numeric) => {
-                let numbers = numbers_of(dictionary).unwrap_or_default();
-                Values::Numeric(look_up(&std::mem::take(codes), &numbers))
+    /// Joins parts of the column to values of its kind.
+    pub(crate) fn join(&self, kind: &RawKind, parts: Vec<Part>) -> Values {
+        match (&self.cells, kind) {
+            (Cells::Numbers { coded, .. }, _) => Values::Numeric(join_numbers(parts, coded)),
+            (Cells::Labels { dictionary, .. }, RawKind::Numeric) => {
+                Values::Numeric(join_numbers(parts, &numbers_of(dictionary).unwrap_or_default()))
             }
-            (Cells::Labels { dictionary, codes, order }, RawKind::Nominal(labels)) => {
-                let mut codes = std::mem::take(codes);
-                if matches!(order, Order::Open { .. }) {
-                    let mut final_code = vec![MISSING; dictionary.len()];
-                    for (code, label) in labels.iter().enumerate() {
-                        if let Some(appeared) = dictionary.code_of(label.as_bytes()) {
-                            final_code[usize::from(appeared)] = code as Code;
-                        }
-                    }
-                    for code in &mut codes {
-                        *code = final_code.get(usize::from(*code)).copied().unwrap_or(MISSING);
-                    }
-                }
-                Values::Nominal { labels: Arc::clone(labels), codes }
+            (Cells::Labels { dictionary, order }, RawKind::Nominal(labels)) => {
+                let order = match order {
+                    Order::Open { .. } => final_codes(dictionary, labels),
+                    Order::Final { .. } => None,
+                };
+                Values::Nominal { labels: Arc::clone(labels), codes: join_codes(parts, order.as_deref()) }
             }
-        }
-    }
-
-    /// Forgets the cells read so far, but not what they taught.
-    pub(crate) fn clear(&mut self) {
-        match &mut self.cells {
-            Cells::Labels { codes, .. } => codes.clear(),
-            Cells::Numbers { numbers, .. } => numbers.clear(),
         }
     }
 }
 
+/// The numbers of all parts; `coded` has those of the codes.
+fn join_numbers(mut parts: Vec<Part>, coded: &[f64]) -> Vec<f64> {
+    if let [Part::Numbers(numbers)] = &mut parts[..] {
+        return std::mem::take(numbers);
+    }
+    let mut joined = Vec::with_capacity(parts.iter().map(Part::len).sum());
+    for part in parts {
+        match part {
+            Part::Codes(codes) => joined.extend(look_up(&codes, coded)),
+            Part::Numbers(numbers) => joined.extend_from_slice(&numbers),
+        }
+    }
+    joined
+}
+
+/// The codes of all parts, each replaced by what `order` has for it, if there is an order.
+fn join_codes(mut parts: Vec<Part>, order: Option<&[Code]>) -> Vec<Code> {
+    if let ([Part::Codes(codes)], None) = (&mut parts[..], order) {
+        return std::mem::take(codes);
+    }
+    let mut joined = Vec::with_capacity(parts.iter().map(Part::len).sum());
+    for part in parts {
+        match (part, order) {
+            (Part::Codes(codes), None) => joined.extend_from_slice(&codes),
+            (Part::Codes(codes), Some(order)) => {
+                let replaced = |&code: &Code| order.get(usize::from(code)).copied().unwrap_or(MISSING);
+                joined.extend(codes.iter().map(replaced));
+            }
+            // A column of labels has codes.
+            (Part::Numbers(_), _) => {}
+        }
+    }
+    joined
+}
+
+/// The code in `labels` of each code of a dictionary; `None` if they are the same.
+fn final_codes(dictionary: &Dictionary, labels: &[String]) -> Option<Vec<Code>> {
+    if dictionary.labels().eq(labels.iter().map(String::as_str)) {
+        return None;
+    }
+    let mut order = vec![MISSING; dictionary.len()];
+    for (label, code) in labels.iter().zip(0..) {
+        if let Some(appeared) = dictionary.code_of(label.as_bytes()) {
+            order[usize::from(appeared)] = code;
+        }
+    }
+    Some(order)
+}
+
 impl Cells {
+    fn known(&self) -> Known {
+        match self {
+            Self::Labels { dictionary, .. } => Known::Labels(Arc::clone(dictionary)),
+            Self::Numbers { parser, .. } => Known::Numbers(parser.clone()),
+        }
+    }
+
     fn of_labels(rules: &Arc<CellRules>, labels: Arc<[String]>, declared: bool) -> Self {
         Self::Labels {
-            dictionary: Dictionary::of(Arc::clone(rules), &labels),
-            codes: Vec::new(),
+            dictionary: Arc::new(Dictionary::of(Arc::clone(rules), &labels)),
             order: Order::Final { labels, declared },
         }
     }
 
-    fn inferred(numbers: Vec<f64>) -> Self {
+    fn inferred(coded: Vec<f64>) -> Self {
         Self::Numbers {
-            parser: Parser { parse: Arc::new(number::inferred), expected: String::new() },
-            numbers,
+            parser: Parser { parse: Arc::new(number::inferred), expected: "".into() },
             inferred: true,
+            coded,
         }
     }
 }
@@ -308,8 +401,8 @@ fn numbers_of(dictionary: &Dictionary) -> Option<Vec<f64>> {
     dictionary.labels().map(number::inferred).collect()
 }
 
-fn look_up(codes: &[Code], numbers: &[f64]) -> Vec<f64> {
-    codes.iter().map(|&code| numbers.get(usize::from(code)).copied().unwrap_or(f64::NAN)).collect()
+fn look_up(codes: &[Code], numbers: &[f64]) -> impl Iterator<Item = f64> {
+    codes.iter().map(|&code| numbers.get(usize::from(code)).copied().unwrap_or(f64::NAN))
 }
 
 /// How many labels an error message lists.

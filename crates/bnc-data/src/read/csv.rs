@@ -1,17 +1,17 @@
-//! Comma-separated values: rows without quotes are split where the delimiter stands, those with quotes by `csv-core`.
+//! Comma-separated values: what a header says, and rows split into cells.
 
-use std::io::BufRead;
 use std::sync::Arc;
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use super::ReadOptions;
-use super::column::{Cell, Span};
+use super::blocks::{Block, Blocks};
 use super::dictionary::CellRules;
 use super::plan::{Attribute, Declared};
-use super::table::Rows;
-use super::text::{Text, read_error};
+use super::quotes;
+use super::rows::{Rows, Span, split};
+use super::table::RowFormat;
+use super::text::line_ends;
 use crate::{Error, Place, Result};
 
 /// An empty cell, one of blanks and `?` are missing, quoted or not, and so are the caller's own tokens.
@@ -26,35 +26,26 @@ pub(crate) fn rules(options: &ReadOptions) -> CellRules {
     }
 }
 
-/// The columns and the rows of a text; `delimiter` is what the kind of file suggests.
-pub(crate) fn open<'a>(
-    text: Text<'a>,
-    file: &Arc<str>,
+/// The columns of a text, and how its rows are read; `delimiter` is what the kind of file suggests.
+pub(crate) fn open(
+    blocks: &mut Blocks<'_>,
     options: &ReadOptions,
     delimiter: Option<u8>,
-) -> Result<(Vec<Attribute>, CsvRows<'a>)> {
-    let mut rows = CsvRows {
-        text,
-        file: Arc::clone(file),
-        delimiter: b',',
-        parser: Reader::new(),
-        raw: Vec::new(),
-        cells: Vec::new(),
-        ends: Vec::new(),
-        gap: 0,
-        line: 0,
-        next_line: 1,
-        columns: None,
-        reread: false,
+) -> Result<(Vec<Attribute>, Csv)> {
+    let first_line = loop {
+        match blocks.line()? {
+            Some(line) if line.text == b"\n" => {}
+            Some(line) => break line,
+            None => {
+                return Err(Error::Format {
+                    place: Place::file(&**blocks.file()),
+                    found: "the file is empty".into(),
+                    expected: "a line of column names, then rows".into(),
+                });
+            }
+        }
     };
-    if !rows.read_row_line()? {
-        return Err(Error::Format {
-            place: Place::file(&**file),
-            found: "the file is empty".into(),
-            expected: "a line of column names, then rows".into(),
-        });
-    }
-    let delimiter = options.delimiter.or(delimiter).unwrap_or_else(|| guess_delimiter(&rows.cells));
+    let delimiter = options.delimiter.or(delimiter).unwrap_or_else(|| guess_delimiter(&first_line.text));
     if !delimiter.is_ascii() || matches!(delimiter, b'"' | b'\n' | b'\r' | 0) {
         return Err(Error::BadParameter {
             parameter: "delimiter".into(),
@@ -62,187 +53,143 @@ pub(crate) fn open<'a>(
             expected: "one ASCII character other than a quotation mark or a line end".into(),
         });
     }
-    rows.delimiter = delimiter;
-    rows.parser = ReaderBuilder::new().delimiter(delimiter).build();
-    rows.split()?;
-    rows.columns = Some(rows.ends.len());
-    rows.reread = !options.header;
-    let attributes = (0..rows.ends.len())
-        .map(|index| {
-            let name = String::from_utf8_lossy(rows.bytes(index).trim_ascii());
+    let mut csv = Csv { file: Arc::clone(blocks.file()), delimiter, columns: 1 };
+    blocks.put_back(first_line);
+    let header = blocks.cut(1, |text| quotes::record(text, delimiter))?;
+    let Some(header) = header else { return Ok((Vec::new(), csv)) };
+    let mut names = Unquoted::default();
+    if names.record(&header.text, delimiter).is_none() {
+        return Err(csv.never_closed(header.line));
+    }
+    csv.columns = names.ends.len();
+    let attributes = (1..)
+        .zip(names.cells())
+        .map(|(number, name)| {
+            let name = String::from_utf8_lossy(name.trim_ascii());
             let named = options.header && !name.is_empty();
             Attribute {
-                name: if named { name.into_owned() } else { format!("column{}", index + 1) },
+                name: if named { name.into_owned() } else { format!("column{number}") },
                 declared: Declared::Nothing,
             }
         })
         .collect();
-    Ok((attributes, rows))
+    if !options.header {
+        blocks.put_back(header);
+    }
+    Ok((attributes, csv))
 }
 
 fn guess_delimiter(first_line: &[u8]) -> u8 {
     [b',', b';', b'\t'].into_iter().find(|delimiter| first_line.contains(delimiter)).unwrap_or(b',')
 }
 
-/// The records of a CSV text.
-pub(crate) struct CsvRows<'a> {
-    text: Text<'a>,
+/// How the rows of a CSV text are read.
+pub(crate) struct Csv {
     file: Arc<str>,
     delimiter: u8,
-    parser: Reader,
-    /// Lines that wait for the parser.
-    raw: Vec<u8>,
-    /// The cells of the row, one after the other.
-    cells: Vec<u8>,
+    columns: usize,
+}
+
+impl Csv {
+    fn never_closed(&self, line: u64) -> Error {
+        Error::Format {
+            place: Place::line(&*self.file, line),
+            found: "a quotation mark is opened and never closed".into(),
+            expected: "a closing quotation mark; one inside quotes is doubled".into(),
+        }
+    }
+
+    fn ragged(&self, line: u64, cells: usize) -> Error {
+        let found = if cells == 1 { "1 cell".into() } else { format!("{cells} cells") };
+        let columns = self.columns;
+        Error::Format {
+            place: Place::line(&*self.file, line),
+            found,
+            expected: format!("{columns}, as in the first row; quote a cell that holds the delimiter"),
+        }
+    }
+}
+
+impl RowFormat for Csv {
+    fn last_end(&self, text: &[u8]) -> Option<usize> {
+        quotes::last_record_end(text, self.delimiter)
+    }
+
+    fn rows(&self, block: Block) -> Rows {
+        let length = block.text.len();
+        let mut line = block.line;
+        let mut rows = Rows::new(block.text, self.columns, block.lines);
+        let quoted = memchr(b'"', &rows.text).is_some();
+        let mut row = vec![Span::default(); self.columns + 1];
+        let mut unquoted = Unquoted::default();
+        let mut at = 0;
+        while let Some(in_line) = memchr(b'\n', &rows.text[at..length]) {
+            let end = at + in_line;
+            let first_line = line;
+            line += 1;
+            if in_line == 0 {
+                at += 1;
+                continue;
+            }
+            let cells = if quoted && memchr(b'"', &rows.text[at..end]).is_some() {
+                let Some(read) = unquoted.record(&rows.text[at..length], self.delimiter) else {
+                    rows.error = Some(self.never_closed(first_line));
+                    break;
+                };
+                line = first_line + line_ends(&rows.text[at..at + read]);
+                at += read;
+                unquoted.place(&mut rows.text, &mut row)
+            } else {
+                let cells = split(&rows.text[at..end], at, self.delimiter, &mut row);
+                at = end + 1;
+                cells
+            };
+            if cells != self.columns {
+                rows.error = Some(self.ragged(first_line, cells));
+                break;
+            }
+            rows.add(first_line, &row[..cells], None);
+        }
+        rows
+    }
+}
+
+/// The cells of one record, without quotes.
+#[derive(Default)]
+struct Unquoted {
+    text: Vec<u8>,
     /// Where each cell ends.
     ends: Vec<usize>,
-    /// How many bytes stand between two cells: the delimiter in a row that was only split.
-    gap: usize,
-    /// The line on which the row starts, and the one after what was read.
-    line: u64,
-    next_line: u64,
-    /// How many cells a row has, once the first one was read.
-    columns: Option<usize>,
-    /// Whether the row at hand is to come once more, being a row and not a header.
-    reread: bool,
 }
 
-impl CsvRows<'_> {
-    /// Reads the next line that is not empty into `cells`; `false` when there is none.
-    fn read_row_line(&mut self) -> Result<bool> {
-        self.cells.clear();
-        loop {
-            self.line = self.next_line;
-            let more =
-                read_line(&mut self.text, &mut self.cells).map_err(|error| read_error(&self.file, error))?;
-            self.next_line += 1;
-            if !self.cells.is_empty() || !more {
-                return Ok(!self.cells.is_empty());
-            }
-        }
-    }
-
-    /// Splits the line in `cells`, and reads on where a quoted cell goes on in the next one.
-    fn split(&mut self) -> Result<()> {
-        if memchr(b'"', &self.cells).is_some() {
-            return self.parse();
-        }
-        self.gap = 1;
+impl Unquoted {
+    /// Takes over the record at the start of a text; its length, or `None` if a quote is never closed.
+    fn record(&mut self, text: &[u8], delimiter: u8) -> Option<usize> {
+        self.text.clear();
         self.ends.clear();
-        self.ends.extend(memchr_iter(self.delimiter, &self.cells));
-        self.ends.push(self.cells.len());
-        Ok(())
+        quotes::walk(
+            text,
+            delimiter,
+            self,
+            |record, byte| record.text.push(byte),
+            |record| record.ends.push(record.text.len()),
+        )
     }
 
-    /// Parses the line in `cells`, which has quotes.
-    fn parse(&mut self) -> Result<()> {
-        std::mem::swap(&mut self.raw, &mut self.cells);
-        self.raw.push(b'\n');
-        self.gap = 0;
-        self.cells.resize(self.raw.len(), 0);
-        self.ends.resize(self.columns.unwrap_or(1), 0);
-        let (mut read, mut written, mut ended) = (0, 0, 0);
-        loop {
-            let (result, input, output, ends) = self.parser.read_record(
-                &self.raw[read..],
-                &mut self.cells[written..],
-                &mut self.ends[ended..],
-            );
-            read += input;
-            written += output;
-            ended += ends;
-            match result {
-                ReadRecordResult::OutputFull => self.cells.resize(2 * self.cells.len() + 1, 0),
-                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len() + 1, 0),
-                ReadRecordResult::InputEmpty => {
-                    self.raw.clear();
-                    read = 0;
-                    let more = read_line(&mut self.text, &mut self.raw)
-                        .map_err(|error| read_error(&self.file, error))?;
-                    if !more && self.raw.is_empty() {
-                        return Err(self.format_error(
-                            "a quotation mark is opened and never closed".into(),
-                            "a closing quotation mark; one inside quotes is doubled",
-                        ));
-                    }
-                    self.next_line += 1;
-                    self.raw.push(b'\n');
-                }
-                ReadRecordResult::Record | ReadRecordResult::End => break,
-            }
+    fn cells(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
+    }
+
+    /// Appends the cells to a text and their places to a row, as [`split`] does.
+    fn place(&self, text: &mut Vec<u8>, row: &mut [Span]) -> usize {
+        let mut start = text.len();
+        text.extend_from_slice(&self.text);
+        let base = start;
+        for (place, &end) in row.iter_mut().zip(&self.ends) {
+            *place = Span::new(start, base + end);
+            start = base + end;
         }
-        self.cells.truncate(written);
-        self.ends.truncate(ended);
-        Ok(())
-    }
-
-    fn bytes(&self, index: usize) -> &[u8] {
-        &self.cells[self.start(index)..self.ends[index]]
-    }
-
-    #[inline]
-    fn start(&self, index: usize) -> usize {
-        index.checked_sub(1).map_or(0, |before| self.ends[before] + self.gap)
-    }
-
-    fn format_error(&self, found: String, expected: &str) -> Error {
-        Error::Format { place: Place::line(&*self.file, self.line), found, expected: expected.into() }
-    }
-}
-
-/// Appends the rest of the line, without its end; `false` when the text ended before a line end.
-fn read_line(text: &mut Text<'_>, line: &mut Vec<u8>) -> std::io::Result<bool> {
-    loop {
-        let bytes = text.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(false);
-        }
-        let end = memchr(b'\n', bytes);
-        line.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
-        let used = end.map_or(bytes.len(), |end| end + 1);
-        text.consume(used);
-        if end.is_some() {
-            return Ok(true);
-        }
-    }
-}
-
-impl Rows for CsvRows<'_> {
-    fn advance(&mut self) -> Result<bool> {
-        if std::mem::take(&mut self.reread) {
-            return Ok(true);
-        }
-        if !self.read_row_line()? {
-            return Ok(false);
-        }
-        self.split()?;
-        let expected = *self.columns.get_or_insert(self.ends.len());
-        if self.ends.len() != expected {
-            let found = match self.ends.len() {
-                1 => "1 cell".into(),
-                cells => format!("{cells} cells"),
-            };
-            return Err(self.format_error(
-                found,
-                &format!("{expected}, as in the first row; quote a cell that holds the delimiter"),
-            ));
-        }
-        Ok(true)
-    }
-
-    fn line(&self) -> u64 {
-        self.line
-    }
-
-    #[inline]
-    fn cell(&self, position: usize) -> Cell<'_> {
-        match self.ends.get(position) {
-            Some(&end) => Cell::Text(Span::new(&self.cells, self.start(position)..end)),
-            None => Cell::Missing,
-        }
-    }
-
-    fn weight(&self) -> Option<u32> {
-        None
+        self.ends.len()
     }
 }

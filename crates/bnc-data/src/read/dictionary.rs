@@ -6,7 +6,9 @@ use hashbrown::hash_table::Entry;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use super::spelling::{Spelling, Spellings};
+use super::rows::{Cell, Span};
+use super::spelling::Spellings;
+pub(crate) use super::spelling::UNKNOWN;
 use crate::{Code, MAX_VALUES, MISSING};
 
 /// Which cells are missing, and whether blanks around a cell belong to it.
@@ -29,6 +31,7 @@ impl CellRules {
 ///
 /// Most cells repeat a short spelling that has been met before. Those are answered by one probe of a small table
 /// whose keys hold the whole cell, so that neither blanks nor missing tokens nor the text itself are looked at.
+#[derive(Debug, Clone)]
 pub(crate) struct Dictionary {
     rules: Arc<CellRules>,
     spellings: Spellings,
@@ -58,6 +61,9 @@ impl Dictionary {
         for label in labels.iter().take(MAX_VALUES) {
             dictionary.add(label.as_bytes());
         }
+        for label in labels {
+            dictionary.find_and_remember(label.as_bytes());
+        }
         dictionary
     }
 
@@ -69,20 +75,54 @@ impl Dictionary {
         (0..self.len()).map(|id| self.label(id as Code))
     }
 
-    /// The code of a cell whose spelling is short and was met before.
+    /// The code of a cell that stands in a text, [`MISSING`] where it is missing, `absent` where a sparse row leaves it
+    /// out; [`UNKNOWN`] for a value that is not in the dictionary, and for a spelling that is worth remembering.
     #[inline]
-    pub(crate) fn familiar(&self, spelling: Spelling) -> Option<Code> {
-        self.spellings.get(spelling)
+    pub(crate) fn look_up(&self, text: &[u8], span: Span, absent: u32) -> u32 {
+        match text.get(span.start()) {
+            Some(&byte) if span.length() == 1 => self.spellings.of_byte(byte),
+            _ => self.look_up_longer(text, span, absent),
+        }
+    }
+
+    /// Out of the way of cells of one byte, whose loop is a short one.
+    #[inline(never)]
+    fn look_up_longer(&self, text: &[u8], span: Span, absent: u32) -> u32 {
+        let code = self.spellings.get(text, span.start(), span.length());
+        if code == UNKNOWN { self.look_up_unfamiliar(span.cell(text), absent) } else { code }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_up_unfamiliar(&self, cell: Cell<'_>, absent: u32) -> u32 {
+        match cell {
+            Cell::Text(text) if self.spellings.has_room_for(text) => UNKNOWN,
+            Cell::Text(text) => self.find(text).map_or(UNKNOWN, u32::from),
+            Cell::Missing => MISSING.into(),
+            Cell::Absent => absent,
+        }
     }
 
     /// The code of a cell, [`MISSING`] where it is missing; `None` for a value that is not in the dictionary.
-    pub(crate) fn find(&mut self, cell: &[u8]) -> Option<Code> {
-        let code = match self.rules.value(cell) {
-            None => MISSING,
-            Some(value) => self.code_of(value)?,
-        };
-        self.spellings.remember(cell, code);
+    pub(crate) fn find(&self, cell: &[u8]) -> Option<Code> {
+        match self.rules.value(cell) {
+            None => Some(MISSING),
+            Some(value) => self.code_of(value),
+        }
+    }
+
+    /// The same, for a spelling that may come again.
+    pub(crate) fn find_and_remember(&mut self, cell: &[u8]) -> Option<Code> {
+        let code = self.find(cell)?;
+        self.remember(cell, code);
         Some(code)
+    }
+
+    fn remember(&mut self, cell: &[u8], code: Code) {
+        // In one block it may be met more than once before it is looked up again.
+        if self.spellings.get(cell, 0, cell.len()) == UNKNOWN {
+            self.spellings.remember(cell, code);
+        }
     }
 
     /// The code of a cell, [`MISSING`] where it is missing; a new value is added. `None` when there is no room.
@@ -91,7 +131,7 @@ impl Dictionary {
             None => MISSING,
             Some(value) => self.add(value)?,
         };
-        self.spellings.remember(cell, code);
+        self.remember(cell, code);
         Some(code)
     }
 
@@ -151,8 +191,15 @@ mod tests {
             .collect();
         assert_eq!(codes, [0, 1, 0, MISSING, MISSING, MISSING, 2, 1]);
         assert_eq!(dictionary.labels().collect::<Vec<_>>(), ["b", "a", "a very long label indeed"]);
-        assert_eq!(dictionary.familiar(Spelling::of(b" b ").unwrap()), Some(0));
-        assert_eq!(dictionary.find(b"c"), None);
+        let look_up = |text: &str| dictionary.look_up(text.as_bytes(), Span::new(0, text.len()), 7);
+        let missing = u32::from(MISSING);
+        assert_eq!(["b", " b ", "?", " ? ", ""].map(look_up), [0, 0, missing, missing, missing]);
+        assert_eq!(look_up("a very long label indeed"), 2);
+        // Not known, and known but not in this spelling.
+        assert_eq!(["c", " b"].map(look_up), [UNKNOWN, UNKNOWN]);
+        assert_eq!(dictionary.find(b" b"), Some(0));
+        assert_eq!(dictionary.look_up(b"abc", Span::MISSING, 7), missing);
+        assert_eq!(dictionary.look_up(b"abc", Span::ABSENT, 7), 7);
     }
 
     #[test]

@@ -56,9 +56,9 @@ impl Declared {
     }
 
     /// The text that a cell left out of a sparse row stands for.
-    fn absent(&self) -> Option<Vec<u8>> {
+    fn absent(&self) -> Option<Arc<[u8]>> {
         match self {
-            Self::Number => Some(b"0".into()),
+            Self::Number => Some(Arc::from(&b"0"[..])),
             Self::Labels(labels) => labels.first().map(|label| label.as_bytes().into()),
             Self::Nothing | Self::Text | Self::Encoded(_) => None,
         }
@@ -108,10 +108,9 @@ pub(crate) fn plan(
             Ok(Column::new(name, position, reading, declared.absent(), &rules))
         })
         .collect::<Result<_>>()?;
-    let mut table = Table::new(file, columns, rules);
+    let mut table = Table::new(file, columns, weight, rules);
     table.class = class;
     table.class_by_default = options.class == ClassChoice::Last;
-    table.weight = weight;
     Ok(table)
 }
 

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Format, ReadOptions, Report, Start};
+use super::table::Piece;
+use super::{Format, ReadOptions, Reading, Report};
 use crate::{Error, Frame, Place, Progress, RawColumn, RawSource, Result};
 
 /// How many rows a chunk has.
@@ -39,13 +40,9 @@ impl std::fmt::Debug for FileSource<'_> {
 /// Those of [`read`](super::read).
 pub fn open<'a>(path: &Path, options: &ReadOptions, progress: &'a dyn Progress) -> Result<FileSource<'a>> {
     let format = Format::of(path)?;
-    let Start { mut table, mut rows } = Start::file(path, format, options, progress)?;
-    while rows.feed(&mut table, CHUNK)? {
-        table.clear();
-    }
-    super::refuse_no_rows(&table)?;
-    let columns = table.raw_columns();
-    let report = table.report(&columns);
+    let mut reading = Reading::file(path, format, options, progress)?;
+    reading.run(|_, _| Ok(()))?;
+    let (columns, report) = reading.finish()?;
     Ok(FileSource { path: path.into(), format, options: options.clone(), progress, columns, report })
 }
 
@@ -79,21 +76,25 @@ impl RawSource for FileSource<'_> {
     }
 
     fn scan(&self, visit: &mut dyn FnMut(&Frame) -> Result<()>) -> Result<()> {
-        let Start { mut table, mut rows } =
-            Start::file(&self.path, self.format, &self.options, self.progress)?;
-        if !table.settle(&self.columns, self.report.weighted) {
+        let mut reading = Reading::file(&self.path, self.format, &self.options, self.progress)?;
+        if !reading.table.settle(&self.columns, self.report.weighted) {
             return Err(self.changed());
         }
-        loop {
-            let more = rows.feed(&mut table, CHUNK)?;
-            let chunk = table.take(&self.columns);
-            if chunk.rows() > 0 {
-                visit(&chunk)?;
+        let mut chunk: Vec<Piece> = Vec::new();
+        let mut rows = 0;
+        reading.run(|table, mut piece| {
+            while rows + piece.rows() >= CHUNK {
+                chunk.push(piece.take_first(CHUNK - rows));
+                rows = 0;
+                visit(&table.join(&self.columns, std::mem::take(&mut chunk)))?;
             }
-            if !more {
-                break;
-            }
+            rows += piece.rows();
+            chunk.push(piece);
+            Ok(())
+        })?;
+        if rows > 0 {
+            visit(&reading.table.join(&self.columns, chunk))?;
         }
-        if table.rows() == self.report.rows { Ok(()) } else { Err(self.changed()) }
+        if reading.table.rows() == self.report.rows { Ok(()) } else { Err(self.changed()) }
     }
 }

@@ -14,20 +14,20 @@ const LENGTH_SHIFT: u32 = 56;
 impl Spelling {
     /// The spelling of a cell, if it is short.
     #[inline]
-    pub(crate) fn of(cell: &[u8]) -> Option<Self> {
+    fn of(cell: &[u8]) -> Option<Self> {
         Self::within(cell, 0, cell.len())
     }
 
-    /// The spelling of the `length` bytes of a row from `start` on, which the row has, if they are few. The bytes around
-    /// the cell spare a copy: eight bytes are loaded at once and those of others are shifted or masked away.
+    /// The spelling of the `length` bytes of a text from `start` on, which the text has, if they are few. The bytes
+    /// around the cell spare a copy: eight bytes are loaded at once and those of others are shifted or masked away.
     #[inline]
-    pub(crate) fn within(row: &[u8], start: usize, length: usize) -> Option<Self> {
+    fn within(text: &[u8], start: usize, length: usize) -> Option<Self> {
         if length > LONGEST {
             return None;
         }
-        let head = load(row, start, length.min(8));
+        let head = load(text, start, length.min(8));
         let tag = (length as u64) << LENGTH_SHIFT;
-        let tail = if length > 8 { load(row, start + 8, length - 8) } else { 0 };
+        let tail = if length > 8 { load(text, start + 8, length - 8) } else { 0 };
         Some(Self(head, tail | tag))
     }
 
@@ -37,21 +37,21 @@ impl Spelling {
     }
 }
 
-/// `length` (up to 8) bytes of a row as a number.
+/// `length` (up to 8) bytes of a text as a number.
 #[inline]
-fn load(row: &[u8], start: usize, length: usize) -> u64 {
-    // Near the end of the row the last eight bytes are loaded, and those before the cell shifted out.
-    let from = start.min(row.len().saturating_sub(8));
-    let word = match row.get(from..).and_then(<[u8]>::first_chunk::<8>) {
+fn load(text: &[u8], start: usize, length: usize) -> u64 {
+    // Near the end of the text the last eight bytes are loaded, and those before the cell shifted out.
+    let from = start.min(text.len().saturating_sub(8));
+    let word = match text.get(from..).and_then(<[u8]>::first_chunk::<8>) {
         Some(word) => u64::from_le_bytes(*word) >> (8 * (start - from)).min(63),
-        None => row[start..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        None => text[start..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     };
     let unused = 64 - 8 * length as u32;
     word & u64::MAX.checked_shr(unused).unwrap_or_default()
 }
 
 /// A spelling with its code, in two words.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Slot(u64, u64);
 
 /// No cell is 255 bytes long and short.
@@ -78,12 +78,24 @@ impl Slot {
     }
 }
 
+/// In place of the code of a cell that is not known. All codes being taken, it is a larger number; a plain one, so that
+/// the loop over cells has no branch for it.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
+
 /// A bounded memory of spellings. It may forget, which costs time and changes nothing.
-#[derive(Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Spellings {
-    /// A power of two of slots, or none.
+    /// The codes of cells of one byte.
+    bytes: [u32; 256],
+    /// Those of other short cells: a power of two of slots, or none.
     slots: Vec<Slot>,
     used: usize,
+}
+
+impl Default for Spellings {
+    fn default() -> Self {
+        Self { bytes: [UNKNOWN; 256], slots: Vec::new(), used: 0 }
+    }
 }
 
 /// How many slots a lookup visits.
@@ -93,24 +105,43 @@ const SMALLEST: usize = 64;
 const LARGEST: usize = 4096;
 
 impl Spellings {
+    /// The code of a cell of one byte.
     #[inline]
-    pub(crate) fn get(&self, spelling: Spelling) -> Option<Code> {
+    pub(crate) fn of_byte(&self, byte: u8) -> u32 {
+        self.bytes[usize::from(byte)]
+    }
+
+    /// The code of the `length` bytes of a text from `start` on.
+    #[inline]
+    pub(crate) fn get(&self, text: &[u8], start: usize, length: usize) -> u32 {
+        if let (1, Some(&byte)) = (length, text.get(start)) {
+            return self.of_byte(byte);
+        }
+        let Some(spelling) = Spelling::within(text, start, length) else { return UNKNOWN };
         let mask = self.slots.len().wrapping_sub(1);
         let first = (spelling.hash() >> 32) as usize;
         for probe in 0..PROBES {
-            let slot = *self.slots.get((first + probe) & mask)?;
-            if slot.spelling() == spelling {
-                return Some(slot.code());
-            }
-            if slot.is_empty() {
-                return None;
+            match self.slots.get((first + probe) & mask) {
+                Some(slot) if slot.spelling() == spelling => return slot.code().into(),
+                Some(slot) if !slot.is_empty() => {}
+                _ => break,
             }
         }
-        None
+        UNKNOWN
+    }
+
+    /// Whether a cell that is not known would be remembered.
+    pub(crate) fn has_room_for(&self, cell: &[u8]) -> bool {
+        cell.len() <= LONGEST
+            && (cell.len() == 1 || self.slots.len() < LARGEST || 2 * self.used < self.slots.len())
     }
 
     /// Remembers the code of a cell that [`get`](Self::get) does not know, if it is short and there is room.
     pub(crate) fn remember(&mut self, cell: &[u8], code: Code) {
+        if let [byte] = cell {
+            self.bytes[usize::from(*byte)] = code.into();
+            return;
+        }
         let Some(spelling) = Spelling::of(cell) else {
             return;
         };
@@ -169,11 +200,15 @@ mod tests {
         for code in 0..10_000u16 {
             spellings.remember(code.to_string().as_bytes(), code);
         }
-        let spelling = |code: u16| Spelling::of(code.to_string().as_bytes()).unwrap();
-        let known = (0..10_000).filter(|&code| spellings.get(spelling(code)).is_some()).count();
-        assert!(known > LARGEST / 2, "{known}");
-        assert!((0..10_000).all(|code| spellings.get(spelling(code)).is_none_or(|found| found == code)));
-        assert_eq!(spellings.get(spelling(10_001)), None);
-        assert_eq!(spellings.get(Spelling::of(b"").unwrap()), None);
+        let get = |spellings: &Spellings, cell: &str| spellings.get(cell.as_bytes(), 0, cell.len());
+        let found = |code: u16| get(&spellings, &code.to_string());
+        assert!((0..10).all(|code| found(code) == u32::from(code)));
+        assert!((0..10_000).filter(|&code| found(code) != UNKNOWN).count() > LARGEST / 2);
+        assert!((0..10_000).all(|code| [UNKNOWN, code.into()].contains(&found(code))));
+        assert_eq!(found(10_001), UNKNOWN);
+        assert_eq!(get(&spellings, ""), UNKNOWN);
+        assert_eq!(get(&spellings, "x"), UNKNOWN);
+        assert!(!spellings.has_room_for(b"10001") && spellings.has_room_for(b"x"));
+        assert!(!Spellings::default().has_room_for(&[b'x'; LONGEST + 1]));
     }
 }

@@ -1,129 +1,188 @@
-//! The loop from the rows of any format to columns, shared by whole files, surveys and chunks.
+//! The columns of a file while it is read: blocks are coded with what they know, and teach them more, in order.
 
 use std::sync::Arc;
 
-use super::column::{Cell, Column, Refusal};
+use super::blocks::Block;
+use super::coder::{Coded, Coder, Part, take_first};
+use super::column::{Column, Refusal};
 use super::dictionary::CellRules;
 use super::report::{ColumnReport, Report};
-use crate::{Error, Frame, MAX_VALUES, Place, RawColumn, Result};
+use super::rows::{Cell, Rows};
+use crate::{Error, Frame, MAX_VALUES, Place, RawColumn, Result, parallel};
 
-/// The rows of a file, one at a time.
-pub(crate) trait Rows {
-    /// Goes to the next row; `false` when there is none.
-    fn advance(&mut self) -> Result<bool>;
+/// How the rows of a text are told apart, and their cells.
+pub(crate) trait RowFormat: Sync {
+    /// Where the last whole row ends of a text that starts with a row.
+    fn last_end(&self, text: &[u8]) -> Option<usize>;
 
-    /// The line on which the row starts.
-    fn line(&self) -> u64;
-
-    /// The cell of the row at a position below the number of columns.
-    fn cell(&self, position: usize) -> Cell<'_>;
-
-    /// The weight that the row itself states.
-    fn weight(&self) -> Option<u32>;
+    /// The rows of a block.
+    fn rows(&self, block: Block) -> Rows;
 }
 
-/// [`Rows`] of a format known only while running: one call reads many rows.
-pub(crate) trait Feed {
-    /// Reads up to `limit` rows into a table; `false` at the end of the file.
-    fn feed(&mut self, table: &mut Table, limit: usize) -> Result<bool>;
-}
-
-impl<R: Rows> Feed for R {
-    fn feed(&mut self, table: &mut Table, limit: usize) -> Result<bool> {
-        table.fill(self, limit)
-    }
+/// Where rows come from.
+pub(crate) trait Pieces {
+    /// Reads all rows into a table, and hands them to `take` piece by piece.
+    fn run(&mut self, table: &mut Table, take: &mut dyn FnMut(&Table, Piece) -> Result<()>) -> Result<()>;
 }
 
 /// The columns that are read from a file.
 pub(crate) struct Table {
     pub(crate) file: Arc<str>,
-    pub(crate) columns: Vec<Column>,
     pub(crate) class: Option<usize>,
     pub(crate) class_by_default: bool,
-    /// The name and position of the column of weights.
-    pub(crate) weight: Option<(String, usize)>,
-    pub(crate) rules: Arc<CellRules>,
-    /// Empty until a row has a weight.
-    weights: Vec<u32>,
+    columns: Vec<Column>,
+    coder: Arc<Coder>,
     weighted: bool,
-    lines: Vec<u64>,
     rows: u64,
 }
 
-impl Table {
-    pub(crate) fn new(file: Arc<str>, columns: Vec<Column>, rules: Arc<CellRules>) -> Self {
+/// Rows that were read.
+pub(crate) struct Piece {
+    lines: Vec<u64>,
+    /// None if no row has a weight.
+    weights: Vec<u32>,
+    parts: Vec<Part>,
+}
+
+impl Piece {
+    pub(crate) fn rows(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Takes off the first `rows` rows.
+    pub(crate) fn take_first(&mut self, rows: usize) -> Self {
         Self {
+            lines: take_first(&mut self.lines, rows),
+            weights: if self.weights.is_empty() { Vec::new() } else { take_first(&mut self.weights, rows) },
+            parts: self.parts.iter_mut().map(|part| part.take_first(rows)).collect(),
+        }
+    }
+}
+
+impl Table {
+    /// `weight` is the name and position of the column of weights.
+    pub(crate) fn new(
+        file: Arc<str>,
+        columns: Vec<Column>,
+        weight: Option<(String, usize)>,
+        rules: Arc<CellRules>,
+    ) -> Self {
+        let coder = Coder { file: Arc::clone(&file), rules, weight, columns: Vec::new() };
+        let mut table = Self {
             file,
-            columns,
             class: None,
             class_by_default: false,
-            weight: None,
-            rules,
-            weights: Vec::new(),
+            columns,
+            coder: Arc::new(coder),
             weighted: false,
-            lines: Vec::new(),
             rows: 0,
-        }
-    }
-
-    fn fill(&mut self, rows: &mut impl Rows, limit: usize) -> Result<bool> {
-        for _ in 0..limit {
-            if !rows.advance()? {
-                return Ok(false);
-            }
-            for column in &mut self.columns {
-                let cell = rows.cell(column.position);
-                if let Err(refusal) = column.push(cell) {
-                    let place = Place::line(&*self.file, rows.line()).in_column(&*column.name);
-                    return Err(refused(refusal, place, &self.rules, cell));
-                }
-            }
-            self.push_weight(rows)?;
-            self.lines.push(rows.line());
-            self.rows += 1;
-        }
-        Ok(true)
-    }
-
-    fn push_weight(&mut self, rows: &impl Rows) -> Result<()> {
-        let stated = rows.weight();
-        let weight = match (&self.weight, stated) {
-            (None, None) => None,
-            (None, Some(weight)) => Some(weight),
-            (Some(_), Some(weight)) => {
-                return Err(Error::Format {
-                    place: Place::line(&*self.file, rows.line()),
-                    found: format!(
-                        "the row states its weight {weight}, and a column of weights is named too"
-                    ),
-                    expected: "one of the two".into(),
-                });
-            }
-            (Some((name, position)), None) => {
-                let value = match rows.cell(*position) {
-                    Cell::Text(text) => self.rules.value(text.bytes()).map(String::from_utf8_lossy),
-                    Cell::Missing => None,
-                    Cell::Absent => Some("0".into()),
-                };
-                let weight = value.as_ref().and_then(|value| weight(value));
-                if weight.is_none() {
-                    return Err(Error::BadValue {
-                        place: Place::line(&*self.file, rows.line()).in_column(&**name),
-                        value: value.unwrap_or("?".into()).into_owned(),
-                        expected: WEIGHT.into(),
-                    });
-                }
-                weight
-            }
         };
-        if weight.is_some() && !self.weighted {
-            self.weighted = true;
-            self.weights = vec![1; self.lines.len()];
+        table.renew_coder();
+        table
+    }
+
+    /// What is known of the columns so far, for the next blocks.
+    pub(crate) fn coder(&self) -> Arc<Coder> {
+        Arc::clone(&self.coder)
+    }
+
+    fn renew_coder(&mut self) {
+        self.coder = Arc::new(Coder {
+            file: Arc::clone(&self.file),
+            rules: Arc::clone(&self.coder.rules),
+            weight: self.coder.weight.clone(),
+            columns: self.columns.iter().map(Column::coder).collect(),
+        });
+    }
+
+    /// Takes the next block, and learns from the cells that its coder did not know.
+    ///
+    /// # Errors
+    /// Of all that is wrong the first, by row, then column.
+    pub(crate) fn add(&mut self, coded: Coded) -> Result<Piece> {
+        let Coded { columns, weights, error, lines, rows } = coded;
+        let mut refused: Option<(usize, Error)> = None;
+        let mut parts = Vec::with_capacity(columns.len());
+        let mut learnt = false;
+        for (column, coded) in self.columns.iter_mut().zip(columns) {
+            match column.add(coded, &rows) {
+                Ok(part) => parts.push(part),
+                Err((row, refusal)) if refused.as_ref().is_none_or(|first| row < first.0) => {
+                    let place = Place::line(&*self.file, lines[row]).in_column(&*column.name);
+                    let cell = rows.cell(row, column.position);
+                    refused = Some((row, refusal.error(place, &self.coder.rules, cell)));
+                }
+                Err(_) => {}
+            }
+            learnt |= column.show();
         }
-        if self.weighted {
-            self.weights.push(weight.unwrap_or(1));
+        // Within a row, cells come before its weight; an error of the row itself has no cells.
+        let first = refused.into_iter().chain(error).min_by_key(|&(row, _)| row);
+        if let Some((_, error)) = first {
+            return Err(error);
         }
-        Ok(())
+        if learnt {
+            self.renew_coder();
+        }
+        self.weighted |= !weights.is_empty();
+        self.rows += lines.len() as u64;
+        Ok(Piece { lines, weights, parts })
+    }
+
+    /// Takes the next rows, which each column has made parts of already. Their numbers, from 1, stand for lines.
+    ///
+    /// # Errors
+    /// Of all that is wrong the first, by row, then column.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn add_parts(
+        &mut self,
+        rows: usize,
+        parts: Vec<Result<Part, (usize, Refusal, String)>>,
+        weights: Result<Vec<u32>, (usize, String)>,
+    ) -> Result<Piece> {
+        let place =
+            |row: usize, column: &str| Place::line(&*self.file, self.rows + row as u64 + 1).in_column(column);
+        let mut refused: Vec<(usize, Error)> = Vec::new();
+        let mut taken = Vec::with_capacity(parts.len());
+        for (column, part) in self.columns.iter().zip(parts) {
+            match part {
+                Ok(part) => taken.push(part),
+                Err((row, refusal, text)) => {
+                    let cell = Cell::Text(text.as_bytes());
+                    refused.push((row, refusal.error(place(row, &column.name), &self.coder.rules, cell)));
+                }
+            }
+        }
+        let weights = weights.unwrap_or_else(|(row, value)| {
+            let name = self.coder.weight.as_ref().map_or("", |(name, _)| name);
+            refused.push((row, Error::BadValue { place: place(row, name), value, expected: WEIGHT.into() }));
+            Vec::new()
+        });
+        if let Some((_, error)) = refused.into_iter().min_by_key(|&(row, _)| row) {
+            return Err(error);
+        }
+        let lines = (self.rows + 1..).take(rows).collect();
+        self.weighted |= !weights.is_empty();
+        self.rows += rows as u64;
+        Ok(Piece { lines, weights, parts: taken })
+    }
+
+    /// Where the columns stand in a row of the file.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn positions(&self) -> Vec<usize> {
+        self.columns.iter().map(|column| column.position).collect()
+    }
+
+    /// Where the column of weights stands.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn weight_position(&self) -> Option<usize> {
+        self.coder.weight.as_ref().map(|(_, position)| *position)
+    }
+
+    /// The columns, to be given their next cells.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn columns_mut(&mut self) -> &mut [Column] {
+        &mut self.columns
     }
 
     /// The number of rows read so far.
@@ -167,29 +226,36 @@ impl Table {
         for (column, raw) in self.columns.iter_mut().zip(columns) {
             column.settle(&raw.kind);
         }
+        self.renew_coder();
         true
     }
 
-    /// Takes out the rows read since the last call.
-    pub(crate) fn take(&mut self, columns: &[RawColumn]) -> Frame {
-        Frame {
-            file: Arc::clone(&self.file),
-            columns: columns
-                .iter()
-                .zip(&mut self.columns)
-                .map(|(raw, column)| crate::Column { name: raw.name.clone(), values: column.take(&raw.kind) })
-                .collect(),
-            class: self.class,
-            weights: self.weighted.then(|| std::mem::take(&mut self.weights)),
-            lines: std::mem::take(&mut self.lines),
+    /// Joins pieces to a frame of the given columns.
+    pub(crate) fn join(&self, columns: &[RawColumn], pieces: Vec<Piece>) -> Frame {
+        let rows = pieces.iter().map(Piece::rows).sum();
+        let mut lines = Vec::with_capacity(rows);
+        let mut weights = self.weighted.then(|| Vec::with_capacity(rows));
+        let mut parts: Vec<Vec<Part>> = columns.iter().map(|_| Vec::with_capacity(pieces.len())).collect();
+        for piece in pieces {
+            if let Some(weights) = &mut weights {
+                weights.extend_from_slice(&piece.weights);
+                weights.resize(lines.len() + piece.rows(), 1);
+            }
+            lines.extend_from_slice(&piece.lines);
+            for (parts, part) in parts.iter_mut().zip(piece.parts) {
+                parts.push(part);
+            }
         }
-    }
-
-    /// Forgets the rows read so far, but not what they taught.
-    pub(crate) fn clear(&mut self) {
-        self.columns.iter_mut().for_each(Column::clear);
-        self.weights.clear();
-        self.lines.clear();
+        let columns: Vec<_> = columns.iter().zip(&self.columns).zip(parts).collect();
+        let columns = parallel::map(
+            rows * columns.len(),
+            columns,
+            |((raw, column), parts): ((&RawColumn, &Column), _)| crate::Column {
+                name: raw.name.clone(),
+                values: column.join(&raw.kind, parts),
+            },
+        );
+        Frame { file: Arc::clone(&self.file), columns, class: self.class, weights, lines }
     }
 }
 
@@ -202,30 +268,33 @@ pub(crate) fn weight(text: &str) -> Option<u32> {
     digits.then(|| text.parse().ok())?
 }
 
-fn refused(refusal: Refusal, place: Place, rules: &CellRules, cell: Cell<'_>) -> Error {
-    match refusal {
-        Refusal::Value(expected) => Error::BadValue {
-            place,
-            value: match cell {
-                Cell::Text(text) => {
-                    String::from_utf8_lossy(rules.value(text.bytes()).unwrap_or_default()).into_owned()
-                }
-                Cell::Missing | Cell::Absent => String::new(),
+impl Refusal {
+    fn error(self, place: Place, rules: &CellRules, cell: Cell<'_>) -> Error {
+        match self {
+            Self::Value(expected) => Error::BadValue {
+                place,
+                value: match cell {
+                    Cell::Text(text) => {
+                        String::from_utf8_lossy(rules.value(text).unwrap_or_default()).into_owned()
+                    }
+                    Cell::Missing | Cell::Absent => String::new(),
+                },
+                expected,
             },
-            expected,
-        },
-        Refusal::TooMany => Error::Format {
-            place,
-            found: format!("distinct value number {}", MAX_VALUES + 1),
-            expected: format!(
-                "at most {MAX_VALUES}; drop the column if it is an identifier, or make it numeric"
-            ),
-        },
-        Refusal::Absent => Error::Format {
-            place,
-            found: "a sparse row leaves this cell out".into(),
-            expected: "its value, or ? where it is missing: only numbers and declared values have a default"
-                .into(),
-        },
+            Self::TooMany => Error::Format {
+                place,
+                found: format!("distinct value number {}", MAX_VALUES + 1),
+                expected: format!(
+                    "at most {MAX_VALUES}; drop the column if it is an identifier, or make it numeric"
+                ),
+            },
+            Self::Absent => Error::Format {
+                place,
+                found: "a sparse row leaves this cell out".into(),
+                expected:
+                    "its value, or ? where it is missing: only numbers and declared values have a default"
+                        .into(),
+            },
+        }
     }
 }

@@ -1,39 +1,43 @@
 //! From the bytes of a file to text: progress, gzip, character encodings, line ends.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8};
 use flate2::bufread::MultiGzDecoder;
+use memchr::memchr;
 
 use crate::{Error, Place, Progress, Result};
 
+/// How many bytes are read at once where a decoder turns them into text.
 const BUFFER: usize = 64 * 1024;
 
 /// Valid UTF-8 text without byte order mark, with `\n` alone as line end and without NUL.
-///
-/// Errors of reading are [`Error`]s inside [`io::Error`]s; [`read_error`] takes them out again.
 pub(crate) struct Text<'a> {
     bytes: Box<dyn Read + 'a>,
     file: Arc<str>,
     encoding: &'static Encoding,
-    decoder: Decoder,
-    /// Bytes that wait for the decoder.
+    /// None is needed for UTF-8, which is only checked.
+    decoder: Option<Decoder>,
+    /// Bytes that wait: the first ones of the file, or the start of a character that was cut.
     raw: Vec<u8>,
-    raw_start: usize,
-    raw_end: usize,
-    raw_is_last: bool,
-    /// Text that waits for the caller.
-    decoded: Vec<u8>,
-    start: usize,
-    end: usize,
-    finished: bool,
+    ended: bool,
+    /// What ended the text too early: it stands behind the text that was given out.
+    fault: Option<Fault>,
     after_carriage_return: bool,
-    /// The line that the text read so far ends in, and how many bytes of it were read.
-    line: u64,
-    offset: u64,
+}
+
+/// Why a text does not go on.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// A byte 0.
+    Nul,
+    /// Bytes that are no text in this encoding.
+    Malformed(&'static Encoding),
+    /// Reading failed, or was cancelled.
+    Failed(Error),
 }
 
 impl<'a> Text<'a> {
@@ -58,150 +62,171 @@ impl<'a> Text<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Self> {
         let mut bytes = Watched { bytes, done: 0, total, progress };
-        let mut head = Vec::with_capacity(2);
-        (&mut bytes).take(2).read_to_end(&mut head).map_err(|error| read_error(&file, error))?;
-        let gzipped = head == [0x1f, 0x8b];
-        let bytes = io::Cursor::new(head).chain(bytes);
-        let bytes: Box<dyn Read + 'a> = if gzipped {
+        let magic = head(&mut bytes, 2).map_err(|error| read_error(&file, error))?;
+        let gzipped = magic == [0x1f, 0x8b];
+        let bytes = io::Cursor::new(magic).chain(bytes);
+        let mut bytes: Box<dyn Read + 'a> = if gzipped {
             Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, bytes)))
         } else {
             Box::new(bytes)
         };
-        let decoder = encoding.new_decoder();
-        // The decoder never runs short of room for a whole buffer of bytes.
-        let capacity = decoder.max_utf8_buffer_length(BUFFER).unwrap_or(4 * BUFFER);
+        let mut raw = head(&mut bytes, 3).map_err(|error| read_error(&file, error))?;
+        let marked = Encoding::for_bom(&raw);
+        let (encoding, mark) = marked.unwrap_or((encoding, 0));
+        raw.drain(..mark);
+        let decoder = (encoding != UTF_8).then(|| encoding.new_decoder_without_bom_handling());
         Ok(Self {
             bytes,
             file,
             encoding,
             decoder,
-            raw: vec![0; BUFFER],
-            raw_start: 0,
-            raw_end: 0,
-            raw_is_last: false,
-            decoded: vec![0; capacity],
-            start: 0,
-            end: 0,
-            finished: false,
+            raw,
+            ended: false,
+            fault: None,
             after_carriage_return: false,
-            line: 1,
-            offset: 0,
         })
     }
 
-    /// Decodes bytes until there is text or none is left.
-    fn decode(&mut self) -> io::Result<()> {
-        (self.start, self.end) = (0, 0);
-        while self.end == 0 && !self.finished {
-            if self.raw_start == self.raw_end && !self.raw_is_last {
-                self.raw_start = 0;
-                self.raw_end = read_some(&mut self.bytes, &mut self.raw)?;
-                self.raw_is_last = self.raw_end == 0;
+    /// What error messages call the file.
+    pub(crate) fn file(&self) -> &Arc<str> {
+        &self.file
+    }
+
+    /// Appends some of the text that follows, of about `amount` bytes; `false` when there is none.
+    pub(crate) fn fill(&mut self, text: &mut Vec<u8>, amount: usize) -> Result<bool, Fault> {
+        if let Some(fault) = self.fault.take() {
+            self.ended = true;
+            return Err(fault);
+        }
+        if self.ended {
+            return Ok(false);
+        }
+        let start = text.len();
+        let filled = if self.decoder.is_some() { self.decode(text) } else { self.check(text, amount) };
+        if let Err(error) = filled {
+            text.truncate(start);
+            self.ended = true;
+            return Err(Fault::Failed(read_error(&self.file, error)));
+        }
+        if self.after_carriage_return || has_oddities(&text[start..]) {
+            if let Some(nul) = memchr(0, &text[start..]) {
+                text.truncate(start + nul);
+                self.fault = Some(Fault::Nul);
             }
-            let (result, read, written) = self.decoder.decode_to_utf8_without_replacement(
-                &self.raw[self.raw_start..self.raw_end],
-                &mut self.decoded,
-                self.raw_is_last,
-            );
-            self.raw_start += read;
-            self.end = written;
-            self.refuse_nul()?;
-            self.count_lines();
-            match result {
-                DecoderResult::InputEmpty => self.finished = self.raw_is_last,
-                DecoderResult::OutputFull => {}
-                DecoderResult::Malformed(..) => return Err(self.malformed()),
+            self.unify_line_ends(text, start);
+        }
+        Ok(true)
+    }
+
+    /// Appends bytes that are UTF-8.
+    fn check(&mut self, text: &mut Vec<u8>, amount: usize) -> io::Result<()> {
+        let start = text.len();
+        text.append(&mut self.raw);
+        let read_from = text.len();
+        text.resize(read_from + amount.max(1), 0);
+        let read = read_some(&mut self.bytes, &mut text[read_from..])?;
+        text.truncate(read_from + read);
+        self.ended = read == 0;
+        if text[start..].is_ascii() {
+            return Ok(());
+        }
+        if let Err(error) = std::str::from_utf8(&text[start..]) {
+            let valid = start + error.valid_up_to();
+            if error.error_len().is_none() && !self.ended {
+                self.raw = text.split_off(valid);
+            } else {
+                text.truncate(valid);
+                self.fault = Some(Fault::Malformed(UTF_8));
             }
-            self.unify_line_ends();
         }
         Ok(())
     }
 
-    /// Replaces `\r\n` and a lone `\r` by `\n`.
-    fn unify_line_ends(&mut self) {
-        let text = &mut self.decoded[..self.end];
-        if !self.after_carriage_return && !text.contains(&b'\r') {
-            return;
+    /// Appends what bytes of another encoding stand for.
+    fn decode(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
+        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+        if self.raw.is_empty() {
+            self.raw.resize(BUFFER, 0);
+            let read = read_some(&mut self.bytes, &mut self.raw)?;
+            self.raw.truncate(read);
+            self.ended = read == 0;
         }
-        let mut kept = 0;
-        for at in 0..text.len() {
-            let byte = text[at];
-            if !(byte == b'\n' && self.after_carriage_return) {
-                text[kept] = if byte == b'\r' { b'\n' } else { byte };
-                kept += 1;
+        let start = text.len();
+        // The decoder never runs short of room for a whole buffer of bytes.
+        let room = decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(4 * BUFFER);
+        text.resize(start + room, 0);
+        let (result, read, written) =
+            decoder.decode_to_utf8_without_replacement(&self.raw, &mut text[start..], self.ended);
+        text.truncate(start + written);
+        self.raw.drain(..read);
+        if let DecoderResult::Malformed(..) = result {
+            self.fault = Some(Fault::Malformed(self.encoding));
+        }
+        Ok(())
+    }
+
+    /// Replaces `\r\n` and a lone `\r` by `\n`, from `start` on.
+    fn unify_line_ends(&mut self, text: &mut Vec<u8>, start: usize) {
+        let Some(&last) = text[start..].last() else { return };
+        let (mut kept, mut at) = (start, start);
+        if self.after_carriage_return && text[at] == b'\n' {
+            at += 1;
+        }
+        self.after_carriage_return = last == b'\r';
+        while let Some(length) = memchr(b'\r', &text[at..]) {
+            text.copy_within(at..at + length, kept);
+            kept += length;
+            text[kept] = b'\n';
+            kept += 1;
+            at += length + 1;
+            if text.get(at) == Some(&b'\n') {
+                at += 1;
             }
-            self.after_carriage_return = byte == b'\r';
         }
-        self.end = kept;
+        let length = text.len() - at;
+        text.copy_within(at.., kept);
+        text.truncate(kept + length);
     }
+}
 
-    fn count_lines(&mut self) {
-        let text = &self.decoded[..self.end];
-        self.line += line_ends(text);
-        match text.iter().rposition(|&byte| byte == b'\n') {
-            Some(last) => self.offset = (text.len() - last - 1) as u64,
-            None => self.offset += text.len() as u64,
-        }
-    }
-
-    fn refuse_nul(&mut self) -> io::Result<()> {
-        if !self.decoded[..self.end].contains(&0) {
-            return Ok(());
-        }
-        self.end = self.decoded.iter().take_while(|&&byte| byte != 0).count();
-        self.count_lines();
-        Err(self.error(
-            "a NUL byte".into(),
-            "text; is this a binary file? Text in UTF-16 without a mark needs --encoding utf-16le or utf-16be",
-        ))
-    }
-
-    fn malformed(&self) -> io::Error {
-        if self.encoding == UTF_8 {
-            self.error(
-                format!("byte {} of the line is not UTF-8", self.offset + 1),
+impl Fault {
+    /// The error behind a text of which `line` is the last line and `rest` what is known of it.
+    pub(crate) fn error(self, file: &str, line: u64, rest: &[u8]) -> Error {
+        let (found, expected) = match self {
+            Self::Failed(error) => return error,
+            Self::Nul => (
+                "a NUL byte".into(),
+                "text; is this a binary file? Text in UTF-16 without a mark needs --encoding utf-16le or utf-16be",
+            ),
+            Self::Malformed(encoding) if encoding == UTF_8 => (
+                format!("byte {} of the line is not UTF-8", rest.len() + 1),
                 "text in UTF-8; name another encoding if it is one, such as --encoding latin1",
-            )
-        } else {
-            self.error(
-                format!("a byte sequence that {} does not have", self.encoding.name()),
+            ),
+            Self::Malformed(encoding) => (
+                format!("a byte sequence that {} does not have", encoding.name()),
                 "text in that encoding; name another with --encoding",
-            )
-        }
-    }
-
-    fn error(&self, found: String, expected: &str) -> io::Error {
-        io::Error::other(Error::Format {
-            place: Place::line(&*self.file, self.line),
-            found,
-            expected: expected.into(),
-        })
+            ),
+        };
+        Error::Format { place: Place::line(file, line), found, expected: expected.into() }
     }
 }
 
-impl BufRead for Text<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.start == self.end {
-            self.decode()?;
-        }
-        Ok(&self.decoded[self.start..self.end])
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.start = (self.start + amount).min(self.end);
-    }
+/// Whether a text has a NUL or a carriage return, which are rare.
+fn has_oddities(text: &[u8]) -> bool {
+    // Without a branch inside a part, many bytes are compared at once.
+    let odd = |found: u8, &byte: &u8| found | u8::from(byte == 0) | u8::from(byte == b'\r');
+    text.chunks(1024).any(|part| part.iter().fold(0, odd) != 0)
 }
 
-impl Read for Text<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(out)?;
-        self.consume(read);
-        Ok(read)
-    }
+/// The first bytes of a stream, up to `length` of them.
+fn head(bytes: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    bytes.take(length).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 /// How many lines end in a text.
-fn line_ends(text: &[u8]) -> u64 {
+pub(crate) fn line_ends(text: &[u8]) -> u64 {
     // Sums of up to 255 fit in a byte each, which lets sixteen or more bytes be compared at once.
     let in_part = |part: &[u8]| u64::from(part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
     text.chunks(255).map(in_part).sum()

@@ -19,7 +19,7 @@ pub(super) fn parser(pattern: &str) -> Result<Parser, String> {
     let format = strtime_format(pattern)?;
     Ok(Parser {
         parse: Arc::new(move |text| milliseconds(&format, text)),
-        expected: format!("a date written as {pattern}"),
+        expected: format!("a date written as {pattern}").into(),
     })
 }
 

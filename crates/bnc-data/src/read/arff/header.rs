@@ -1,26 +1,35 @@
 //! The head of an ARFF file: its attributes.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::dates;
 use super::lexer::{Lexer, Token};
+use crate::read::blocks::{Block, Blocks};
 use crate::read::plan::{Attribute, Declared};
 use crate::{Error, Result};
 
 /// Reads up to and including the line `@data`.
-pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Vec<Attribute>> {
+pub(super) fn read(blocks: &mut Blocks<'_>) -> Result<Vec<Attribute>> {
+    let file = Arc::clone(blocks.file());
     let mut attributes = Vec::new();
     let mut names = HashSet::new();
-    while lexer.next_line()? {
+    let mut last_line = 0;
+    while let Some(Block { mut text, line, .. }) = blocks.line()? {
+        last_line = line;
+        let mut lexer = Lexer::new(&file, &mut text, line);
+        if lexer.is_empty() {
+            continue;
+        }
         let keyword = match lexer.next()? {
             Token::Text(range, false) => lexer.string(range),
-            other => return Err(unexpected(lexer, other)),
+            other => return Err(unexpected(&lexer, other)),
         };
         match keyword.to_ascii_lowercase().as_str() {
             // The name of the relation means nothing here.
             "@relation" => {}
             "@attribute" => {
-                let attribute = attribute(lexer)?;
+                let attribute = attribute(&mut lexer)?;
                 if !names.insert(attribute.name.clone()) {
                     return Err(Error::DuplicateColumn { column: attribute.name });
                 }
@@ -28,17 +37,18 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Vec<Attribute>> {
             }
             "@data" => {
                 let token = lexer.next()?;
-                expect_end(lexer, token)?;
+                expect_end(&lexer, token)?;
                 return if attributes.is_empty() {
                     Err(lexer.error("@data before any @attribute", "the attributes first"))
                 } else {
                     Ok(attributes)
                 };
             }
-            _ => return Err(unexpected_word(lexer, &keyword)),
+            _ => return Err(unexpected_word(&lexer, &keyword)),
         }
     }
-    if lexer.number() == 0 {
+    let lexer = Lexer::new(&file, &mut [], last_line);
+    if last_line == 0 {
         return Err(
             lexer.error("the file is empty", "an ARFF file: @relation, @attribute lines, @data, rows")
         );

@@ -1,10 +1,7 @@
 //! Words, quotes and signs of a line of ARFF.
 
-use std::io::BufRead;
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::read::text::{Text, read_error};
 use crate::{Error, Place, Result};
 
 /// A piece of a line.
@@ -19,46 +16,24 @@ pub(super) enum Token {
     End,
 }
 
-/// Reads a text line by line and each line token by token.
+/// Takes a line apart, token by token.
 pub(super) struct Lexer<'a> {
-    text: Text<'a>,
-    file: Arc<str>,
-    line: Vec<u8>,
+    file: &'a str,
+    line: &'a mut [u8],
     at: usize,
     number: u64,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: Text<'a>, file: Arc<str>) -> Self {
-        Self { text, file, line: Vec::new(), at: 0, number: 0 }
+    /// `line` is the line of that number, with its end.
+    pub(super) fn new(file: &'a str, line: &'a mut [u8], number: u64) -> Self {
+        Self { file, line, at: 0, number }
     }
 
-    /// Goes to the next line that is neither blank nor a comment; `false` at the end of the text.
-    pub(super) fn next_line(&mut self) -> Result<bool> {
-        loop {
-            self.line.clear();
-            self.at = 0;
-            let read =
-                self.text.read_until(b'\n', &mut self.line).map_err(|error| read_error(&self.file, error))?;
-            if read == 0 {
-                return Ok(false);
-            }
-            self.number += 1;
-            self.skip_blanks();
-            if self.line.get(self.at).is_some_and(|&byte| byte != b'%') {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// The number of the line.
-    pub(super) fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// The bytes of the line.
-    pub(super) fn line(&self) -> &[u8] {
-        &self.line
+    /// Whether the line is blank or a comment.
+    pub(super) fn is_empty(&mut self) -> bool {
+        self.skip_blanks();
+        self.line.get(self.at).is_none_or(|&byte| byte == b'%')
     }
 
     /// The text of a token of this line.
@@ -163,7 +138,7 @@ impl<'a> Lexer<'a> {
 
     /// This line.
     pub(super) fn place(&self) -> Place {
-        Place::line(&*self.file, self.number)
+        Place::line(self.file, self.number)
     }
 
     /// A token as error messages show it.

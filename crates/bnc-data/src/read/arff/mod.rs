@@ -11,12 +11,11 @@ mod rows;
 
 use std::sync::Arc;
 
-use self::lexer::Lexer;
-use self::rows::ArffRows;
+use self::rows::Arff;
 use super::ReadOptions;
+use super::blocks::Blocks;
 use super::dictionary::CellRules;
 use super::plan::Attribute;
-use super::text::Text;
 use crate::Result;
 
 /// The caller's own tokens are missing; an unquoted `?` is so by syntax, a quoted one is a value.
@@ -24,10 +23,9 @@ pub(crate) fn rules(options: &ReadOptions) -> CellRules {
     CellRules { trim: false, missing: options.missing_tokens.clone() }
 }
 
-/// The attributes and the rows of a text.
-pub(crate) fn open<'a>(text: Text<'a>, file: &Arc<str>) -> Result<(Vec<Attribute>, ArffRows<'a>)> {
-    let mut lexer = Lexer::new(text, Arc::clone(file));
-    let attributes = header::read(&mut lexer)?;
-    let rows = ArffRows::new(lexer, &attributes);
-    Ok((attributes, rows))
+/// The attributes of a text, and how its rows are read.
+pub(crate) fn open(blocks: &mut Blocks<'_>) -> Result<(Vec<Attribute>, Arff)> {
+    let attributes = header::read(blocks)?;
+    let format = Arff::new(Arc::clone(blocks.file()), attributes.len());
+    Ok((attributes, format))
 }

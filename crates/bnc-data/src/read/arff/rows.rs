@@ -1,41 +1,118 @@
 //! The rows of an ARFF file, dense and sparse.
 
 use std::ops::Range;
+use std::sync::Arc;
+
+use memchr::{memchr, memrchr};
 
 use super::lexer::{Lexer, Token};
-use crate::read::column::{Cell, Span};
-use crate::read::plan::Attribute;
-use crate::read::table::{self, Rows};
+use crate::read::blocks::Block;
+use crate::read::rows::{Rows, Span, split};
+use crate::read::table::{self, RowFormat};
 use crate::{Error, Result};
 
-/// The rows that follow `@data`.
-pub(crate) struct ArffRows<'a> {
+/// How the rows that follow `@data` are read.
+pub(crate) struct Arff {
+    file: Arc<str>,
+    columns: usize,
+}
+
+impl Arff {
+    pub(super) fn new(file: Arc<str>, columns: usize) -> Self {
+        Self { file, columns }
+    }
+}
+
+impl RowFormat for Arff {
+    fn last_end(&self, text: &[u8]) -> Option<usize> {
+        memrchr(b'\n', text).map(|end| end + 1)
+    }
+
+    fn rows(&self, block: Block) -> Rows {
+        let mut rows = Rows::new(block.text, self.columns, block.lines);
+        let mut cells = vec![Span::default(); self.columns + 1];
+        let (mut number, mut at) = (block.line, 0);
+        while let Some(length) = memchr(b'\n', &rows.text[at..]) {
+            let end = at + length;
+            if plain(&rows.text[at..end]) && split_plain(&rows.text[..end], at, &mut cells) {
+                rows.add(number, &cells[..self.columns], None);
+            } else {
+                let mut lexer = Lexer::new(&self.file, &mut rows.text[at..=end], number);
+                if !lexer.is_empty() {
+                    let mut row = Row {
+                        lexer,
+                        start: at,
+                        cells: Vec::with_capacity(self.columns),
+                        weight: None,
+                        columns: self.columns,
+                    };
+                    match row.read() {
+                        Ok(()) => {
+                            let Row { cells, weight, .. } = row;
+                            rows.add(number, &cells, weight);
+                        }
+                        Err(error) => {
+                            rows.error = Some(error);
+                            break;
+                        }
+                    }
+                }
+            }
+            number += 1;
+            at = end + 1;
+        }
+        rows
+    }
+}
+
+/// Whether a line has neither blanks nor any sign with a meaning but commas.
+fn plain(line: &[u8]) -> bool {
+    // Without a branch inside a part, many bytes are compared at once.
+    let special = |byte: u8| byte <= b' ' || matches!(byte, b'\'' | b'"' | b'%' | b'{' | b'}');
+    !line.chunks(256).any(|part| part.iter().fold(false, |found, &byte| found | special(byte)))
+}
+
+/// Splits a plain line, which ends its text, at commas. `false` if its cells are not as many as there are attributes,
+/// or one is empty.
+fn split_plain(text: &[u8], start: usize, cells: &mut [Span]) -> bool {
+    let columns = cells.len() - 1;
+    if split(&text[start..], start, b',', cells) != columns {
+        return false;
+    }
+    for cell in &mut cells[..columns] {
+        match cell.length() {
+            0 => return false,
+            1 if text[cell.start()] == b'?' => *cell = Span::MISSING,
+            _ => {}
+        }
+    }
+    true
+}
+
+/// A row that is taken apart token by token.
+struct Row<'a> {
     lexer: Lexer<'a>,
-    names: Vec<String>,
-    cells: Vec<Place>,
+    /// Where the line starts in its block.
+    start: usize,
+    cells: Vec<Span>,
     weight: Option<u32>,
+    columns: usize,
 }
 
-/// Where a cell stands in its line.
-#[derive(Clone)]
-enum Place {
-    Text(Range<usize>),
-    Missing,
-    Absent,
-}
-
-impl<'a> ArffRows<'a> {
-    pub(super) fn new(lexer: Lexer<'a>, attributes: &[Attribute]) -> Self {
-        Self {
-            lexer,
-            names: attributes.iter().map(|attribute| attribute.name.clone()).collect(),
-            cells: Vec::new(),
-            weight: None,
+impl Row<'_> {
+    fn read(&mut self) -> Result<()> {
+        match self.lexer.next()? {
+            Token::Open => self.sparse(),
+            first => self.dense(first),
         }
     }
 
-    fn place(&self, range: Range<usize>, quoted: bool) -> Place {
-        if !quoted && self.lexer.bytes(range.clone()) == b"?" { Place::Missing } else { Place::Text(range) }
+    fn place(&self, range: Range<usize>, quoted: bool) -> Span {
+        if !quoted && self.lexer.bytes(range.clone()) == b"?" {
+            Span::MISSING
+        } else {
+            Span::new(self.start + range.start, self.start + range.end)
+        }
     }
 
     /// Values separated by commas or blanks.
@@ -53,7 +130,7 @@ impl<'a> ArffRows<'a> {
                 Token::Comma => {
                     return Err(self.lexer.error("an empty value", "a value, or ? where it is missing"));
                 }
-                Token::Open if self.cells.len() == self.names.len() => {
+                Token::Open if self.cells.len() == self.columns => {
                     self.read_weight()?;
                     break;
                 }
@@ -65,24 +142,24 @@ impl<'a> ArffRows<'a> {
                     let found = self.lexer.describe(other);
                     return Err(self.lexer.error(
                         format!("{found} after {} values", self.cells.len()),
-                        format!("{} values, perhaps followed by {{weight}}", self.names.len()),
+                        format!("{} values, perhaps followed by {{weight}}", self.columns),
                     ));
                 }
             }
             token = self.lexer.next()?;
         }
-        if self.cells.len() == self.names.len() {
+        if self.cells.len() == self.columns {
             return Ok(());
         }
         Err(self.lexer.error(
             format!("{} values", self.cells.len()),
-            format!("{}, one an attribute; quote a value with blanks or commas", self.names.len()),
+            format!("{}, one an attribute; quote a value with blanks or commas", self.columns),
         ))
     }
 
     /// Pairs of an index, from 0, and a value, between braces.
     fn sparse(&mut self) -> Result<()> {
-        self.cells.resize(self.names.len(), Place::Absent);
+        self.cells.resize(self.columns, Span::ABSENT);
         let mut after_pair = false;
         loop {
             match self.lexer.next()? {
@@ -123,14 +200,14 @@ impl<'a> ArffRows<'a> {
         };
         let cell = self.place(range, quoted);
         match written.parse().ok().and_then(|index: usize| self.cells.get_mut(index)) {
-            Some(place @ Place::Absent) => {
+            Some(place) if *place == Span::ABSENT => {
                 *place = cell;
                 Ok(())
             }
             Some(_) => Err(self.lexer.error(format!("two values of attribute {written}"), "one")),
             None => Err(self.lexer.error(
                 format!("'{written}'"),
-                format!("the index of an attribute, 0 to {}", self.names.len() - 1),
+                format!("the index of an attribute, 0 to {}", self.columns - 1),
             )),
         }
     }
@@ -156,36 +233,5 @@ impl<'a> ArffRows<'a> {
             }
         }
         Ok(())
-    }
-}
-
-impl Rows for ArffRows<'_> {
-    fn advance(&mut self) -> Result<bool> {
-        if !self.lexer.next_line()? {
-            return Ok(false);
-        }
-        self.cells.clear();
-        self.weight = None;
-        match self.lexer.next()? {
-            Token::Open => self.sparse()?,
-            first => self.dense(first)?,
-        }
-        Ok(true)
-    }
-
-    fn line(&self) -> u64 {
-        self.lexer.number()
-    }
-
-    fn cell(&self, position: usize) -> Cell<'_> {
-        match &self.cells[position] {
-            Place::Text(range) => Cell::Text(Span::new(self.lexer.line(), range.clone())),
-            Place::Missing => Cell::Missing,
-            Place::Absent => Cell::Absent,
-        }
-    }
-
-    fn weight(&self) -> Option<u32> {
-        self.weight
     }
 }

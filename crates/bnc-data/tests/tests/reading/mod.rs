@@ -5,6 +5,8 @@ mod csv;
 mod describe;
 mod files;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod properties;
 mod real_data;
 mod support;

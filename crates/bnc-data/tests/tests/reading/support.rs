@@ -38,6 +38,7 @@ pub(super) fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) ->
     let name = match format {
         Format::Csv => "data.csv",
         Format::Tsv => "data.tsv",
+        Format::Parquet => "data.parquet",
         _ => "data.arff",
     };
     let streamed = read_streamed(&files.write(name, bytes), options);
