@@ -28,10 +28,7 @@ enum Cells {
     /// Not on the heap while they are few: there are millions of small tables over wide data.
     Dense(SmallVec<[u64; 8]>),
     /// Ascending numbers of the observed configurations, and their runs in the same order.
-    Observed {
-        configurations: Vec<u128>,
-        runs: Vec<u64>,
-    },
+    Observed { configurations: Vec<u128>, runs: Vec<u64> },
 }
 
 impl Table {

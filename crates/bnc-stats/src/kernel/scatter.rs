@@ -6,7 +6,6 @@
 //! for 16-bit indices, and for weighted rows.
 
 use bnc_data::{Code, MISSING};
-use multiversion::multiversion;
 use smallvec::SmallVec;
 
 /// Indices are made and used in steps of this many rows.
@@ -127,7 +126,7 @@ pub(super) fn count_blocked(
     true
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+vectorised! {
 fn increment(
     lead: &[&Axis],
     strides: &[u16],
@@ -162,6 +161,7 @@ fn increment(
             counters[usize::from(index)] = counters[usize::from(index)].wrapping_add(1);
         }
     }
+}
 }
 
 /// Adds the counters of known values and classes.
