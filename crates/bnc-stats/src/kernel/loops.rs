@@ -134,3 +134,12 @@ pub(super) fn combine(column: &[Code], values: Code, stride: u16, codes: &mut [u
     }
 }
 }
+
+vectorised! {
+/// Appends a code to each number, as its last digit.
+pub(super) fn append(column: &[Code], values: u32, numbers: &mut [u32]) {
+    for (number, &code) in numbers.iter_mut().zip(column) {
+        *number = number.wrapping_mul(values).wrapping_add(u32::from(code));
+    }
+}
+}

@@ -8,6 +8,8 @@
 use bnc_data::{Code, MISSING};
 use smallvec::SmallVec;
 
+use super::loops::append;
+
 /// Indices are made and used in steps of this many rows.
 const STEP: usize = 512;
 
@@ -227,9 +229,7 @@ impl Direct<'_> {
         let rows = start..start + indices.len();
         let axes = || self.columns.iter().copied().chain([(self.class, self.classes)]);
         for (column, values) in axes() {
-            for (index, &code) in indices.iter_mut().zip(&column[rows.clone()]) {
-                *index = index.wrapping_mul(values as u32).wrapping_add(u32::from(code));
-            }
+            append(&column[rows.clone()], values as u32, indices);
         }
         if self.missing {
             for (column, _) in axes() {
