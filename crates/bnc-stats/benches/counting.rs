@@ -16,21 +16,27 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const CLASSES: usize = 3;
 
-/// Independent codes of as many values, all equally frequent (`SplitMix64`).
-fn uniform(features: usize, values: usize, rows: usize) -> Dataset {
+/// Independent codes of as many values (`SplitMix64`): all equally frequent, or each an eighth as frequent as the one before, so that
+/// increments wait for each other.
+fn made(features: usize, values: usize, rows: usize, skewed: bool) -> Dataset {
     let mut state = 1_u64;
-    let mut column = |values: usize| -> Vec<Code> {
+    let mut column = |values: usize, skewed: bool| -> Vec<Code> {
         let code = |_| {
             state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
             let mut z = state;
             z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            ((z ^ (z >> 31)) % values as u64) as Code
+            z ^= z >> 31;
+            if skewed {
+                (z.trailing_zeros() / 3).min(values as u32 - 1) as Code
+            } else {
+                (z % values as u64) as Code
+            }
         };
         (0..rows).map(code).collect()
     };
-    let class = column(CLASSES);
-    let columns = (0..features).map(|_| column(values)).collect();
+    let class = column(CLASSES, false);
+    let columns = (0..features).map(|_| column(values, skewed)).collect();
     Dataset::new(schema(&vec![values; features], CLASSES), class, columns, None).expect("a data set")
 }
 
@@ -48,15 +54,16 @@ fn plain_loop(data: &Dataset, leads: usize, values: usize) -> Vec<Vec<u64>> {
     pairs.map(count).collect()
 }
 
-fn compare(criterion: &mut Criterion, features: usize, rows: usize, arities: &[usize]) {
-    let mut group = criterion.benchmark_group(format!("{features} features, {rows} rows"));
+fn compare(criterion: &mut Criterion, features: usize, rows: usize, arities: &[usize], skewed: bool) {
+    let frequencies = if skewed { ", skewed" } else { "" };
+    let mut group = criterion.benchmark_group(format!("{features} features, {rows} rows{frequencies}"));
     group
         .sample_size(10)
         .warm_up_time(Duration::from_millis(100))
         .measurement_time(Duration::from_millis(400));
     let plan = all_pairs(features);
     for &values in arities {
-        let data = uniform(features, values, rows);
+        let data = made(features, values, rows, skewed);
         let (leads, pairs) = if rows < 1_000_000 { (features, plan.len()) } else { (1, features - 1) };
         group.throughput(Throughput::Elements((rows * pairs) as u64));
         group.bench_function(format!("{values} values, plain loop"), |bencher| {
@@ -73,10 +80,13 @@ fn compare(criterion: &mut Criterion, features: usize, rows: usize, arities: &[u
 fn pairs(criterion: &mut Criterion) {
     let arities = [2, 3, 4, 8, 12, 20, 64];
     for rows in [1_000, 100_000, 1_000_000] {
-        compare(criterion, 30, rows, &arities);
+        compare(criterion, 30, rows, &arities, false);
     }
-    compare(criterion, 4, 150, &[3, 8]);
-    compare(criterion, 200, 100_000, &[4]);
+    compare(criterion, 30, 100_000, &arities, true);
+    compare(criterion, 200, 100_000, &[4], false);
+    for (features, rows) in [(2, 100), (4, 150), (10, 300), (2, 1_000), (10, 1_000)] {
+        compare(criterion, features, rows, &[2, 4, 8], false);
+    }
 }
 
 criterion_group!(benches, pairs);

@@ -4,6 +4,8 @@
 //! [`NEGLIGIBLE`] is zero: under another order of summation an exact zero can come out as 1e-16, and as a weight that
 //! would change posteriors.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::Table;
 
 /// Values below this in absolute terms are 0.
@@ -88,10 +90,12 @@ fn for_each_local(table: &Table, mut visit: impl FnMut(usize, usize, f64)) {
     assert_eq!(table.dims().len(), 2, "a table over two features");
     let (rows, columns) = (table.dims()[0], table.dims()[1]);
     let classes = table.classes();
-    let mut of_class = vec![0_u64; classes];
-    let mut of_first = vec![0_u64; rows * classes];
-    let mut of_second = vec![0_u64; columns * classes];
-    let split = |number: u128| ((number / columns as u128) as usize, (number % columns as u128) as usize);
+    // Small tables, of which there may be millions, do not touch the heap.
+    let mut marginals: SmallVec<[u64; 32]> = smallvec![0; (1 + rows + columns) * classes];
+    let (of_class, of_feature) = marginals.split_at_mut(classes);
+    let (of_first, of_second) = of_feature.split_at_mut(rows * classes);
+    // Two codes: 64 bits hold the number.
+    let split = |number: u128| (number as usize / columns, number as usize % columns);
     for (number, run) in table.runs() {
         let (i, j) = split(number);
         for (class, &count) in run.iter().enumerate() {

@@ -8,7 +8,7 @@ use crate::plan::{all_pairs, all_singles};
 use crate::{Counter, Counts, DENSE_CELLS, Result, Table, Vars};
 
 /// The memory that the tables of one pass may take, in bytes.
-const BATCH_BYTES: usize = 1 << 30;
+const BATCH_BYTES: usize = 1 << 27;
 
 /// A measure of every pair of features.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl<T> PairMeasure<T> {
 
 /// Counts every pair of features by class and measures each table.
 ///
-/// Tables that together take more than about 1 GiB are counted and dropped in batches, one pass over the rows each, so
+/// Tables that together take more than about 128 MiB are counted and dropped in batches, one pass over the rows each, so
 /// that 10,000 features do not exhaust the memory.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Contingency tables of any order.
 
 use bnc_data::{Code, MISSING};
+use smallvec::{SmallVec, smallvec};
 
 use crate::{Error, Result, Vars};
 
@@ -14,19 +15,20 @@ pub const DENSE_CELLS: usize = 1 << 22;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     vars: Vars,
-    dims: Vec<usize>,
+    dims: Dims,
     classes: usize,
     cells: Cells,
 }
 
+/// The number of values of each feature: on the heap only for three and more features, since there are many tables of two.
+pub(crate) type Dims = SmallVec<[usize; 2]>;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Cells {
-    Dense(Vec<u64>),
+    /// Not on the heap while they are few: there are millions of small tables over wide data.
+    Dense(SmallVec<[u64; 8]>),
     /// Ascending numbers of the observed configurations, and their runs in the same order.
-    Observed {
-        configurations: Vec<u128>,
-        runs: Vec<u64>,
-    },
+    Observed { configurations: Vec<u128>, runs: Vec<u64> },
 }
 
 impl Table {
@@ -34,13 +36,13 @@ impl Table {
     ///
     /// # Errors
     /// [`Error::TooManyConfigurations`] when the configurations cannot be numbered in 128 bits.
-    pub(crate) fn zeros(vars: Vars, dims: Vec<usize>, classes: usize) -> Result<Self> {
+    pub(crate) fn zeros(vars: Vars, dims: Dims, classes: usize) -> Result<Self> {
         let configurations = dims.iter().try_fold(1_u128, |product, &dim| product.checked_mul(dim as u128));
         let Some(configurations) = configurations else {
             return Err(Error::TooManyConfigurations { vars });
         };
         let cells = match configurations.checked_mul(classes as u128) {
-            Some(cells) if cells <= DENSE_CELLS as u128 => Cells::Dense(vec![0; cells as usize]),
+            Some(cells) if cells <= DENSE_CELLS as u128 => Cells::Dense(smallvec![0; cells as usize]),
             _ => Cells::Observed { configurations: Vec::new(), runs: Vec::new() },
         };
         Ok(Self { vars, dims, classes, cells })
@@ -48,7 +50,7 @@ impl Table {
 
     /// An empty table that stores observed configurations only.
     #[cfg(test)]
-    pub(crate) fn observed(vars: Vars, dims: Vec<usize>, classes: usize) -> Self {
+    pub(crate) fn observed(vars: Vars, dims: Dims, classes: usize) -> Self {
         Self { vars, dims, classes, cells: Cells::Observed { configurations: Vec::new(), runs: Vec::new() } }
     }
 
@@ -180,11 +182,11 @@ impl Table {
                 axis.unwrap_or_default()
             })
             .collect();
-        let dims: Vec<usize> = axes.iter().map(|&axis| self.dims[axis]).collect();
+        let dims: Dims = axes.iter().map(|&axis| self.dims[axis]).collect();
         let product: u128 = dims.iter().map(|&dim| dim as u128).product();
         let dense = product * self.classes as u128 <= DENSE_CELLS as u128;
         let mut observed = std::collections::BTreeMap::<u128, Vec<u64>>::new();
-        let mut cells = vec![0; if dense { product as usize * self.classes } else { 0 }];
+        let mut cells = smallvec![0; if dense { product as usize * self.classes } else { 0 }];
         for (number, run) in self.runs().filter(|(_, run)| run.iter().any(|&count| count > 0)) {
             let codes = self.codes(number);
             let number = axes
@@ -205,7 +207,7 @@ impl Table {
 
     fn into_dense(self) -> Vec<u64> {
         match self.cells {
-            Cells::Dense(cells) => cells,
+            Cells::Dense(cells) => cells.into_vec(),
             Cells::Observed { runs, .. } => runs,
         }
     }
@@ -275,7 +277,7 @@ impl Cells {
     fn combined(&self, other: &Self, classes: usize, op: impl Fn(u64, u64) -> Option<u64>) -> Option<Self> {
         match (self, other) {
             (Self::Dense(ours), Self::Dense(theirs)) => {
-                let mut cells = Vec::with_capacity(ours.len());
+                let mut cells = SmallVec::with_capacity(ours.len());
                 for (&a, &b) in ours.iter().zip(theirs) {
                     cells.push(op(a, b)?);
                 }

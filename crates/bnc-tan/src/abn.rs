@@ -124,9 +124,10 @@ impl Abn {
         self
     }
 
-    /// The weight of a pair when there are `rows` labelled rows; a pair that is to be left out weighs 0 or less.
-    fn weigh(&self, pair: &Pair, rows: u64) -> f64 {
-        let gain = pair.rows as f64 * pair.information - self.score.penalty(rows) * pair.parameters;
+    /// The weight of a pair when there are `rows` labelled rows and an arc adds so many free parameters; a pair that is to be
+    /// left out weighs 0 or less.
+    fn weigh(&self, pair: &Pair, parameters: f64, rows: u64) -> f64 {
+        let gain = pair.rows as f64 * pair.information - self.score.penalty(rows) * parameters;
         match self.weights {
             Weights::Raw if gain > 0.0 => pair.information,
             _ => gain,
@@ -134,24 +135,17 @@ impl Abn {
     }
 }
 
-/// What an arc between two features brings and costs.
+/// What the counts of two features say about an arc between them.
 struct Pair {
     /// I(Xi; Xj | Y) in nats.
     information: f64,
     /// The labelled rows that know both features.
     rows: u64,
-    /// The free parameters that an arc between them adds.
-    parameters: f64,
 }
 
 impl Pair {
     fn new(table: &Table) -> Self {
-        let free: f64 = table.dims().iter().map(|&dim| dim as f64 - 1.0).product();
-        Self {
-            information: conditional_mutual_information(table),
-            rows: table.total(),
-            parameters: table.classes() as f64 * free,
-        }
+        Self { information: conditional_mutual_information(table), rows: table.total() }
     }
 }
 
@@ -166,7 +160,18 @@ impl Learner for Abn {
         if rows == 0 {
             return Err(Error::NoLabelledRows);
         }
-        let weights: Vec<f64> = pairs.values.iter().map(|pair| self.weigh(pair, rows)).collect();
+        let schema = counter.schema();
+        let free: Vec<f64> =
+            schema.features().iter().map(|feature| feature.cardinality() as f64 - 1.0).collect();
+        let parameters = (0..free.len())
+            .flat_map(|i| (i + 1..free.len()).map(move |j| (i, j)))
+            .map(|(i, j)| schema.classes() as f64 * (free[i] * free[j]));
+        let weights: Vec<f64> = pairs
+            .values
+            .iter()
+            .zip(parameters)
+            .map(|(pair, parameters)| self.weigh(pair, parameters, rows))
+            .collect();
         let forest = forest(counter.schema(), &weights, Some(0.0), &constraints)?;
         let counter = pairs.counter(counter);
         let score = StructureScore::of(counter, &forest, self.score.local())?;

@@ -23,12 +23,26 @@ pub(super) struct Block<'p> {
 
 /// The columns of a run of rows.
 pub(super) struct Columns<'a> {
-    class: &'a [Code],
-    features: Vec<&'a [Code]>,
+    pub(super) class: &'a [Code],
+    pub(super) features: SmallVec<[&'a [Code]; 16]>,
     weights: Option<&'a [u32]>,
-    class_missing: bool,
+    pub(super) class_missing: bool,
+    missing: &'a [bool],
+}
+
+/// Where codes are missing.
+pub(super) struct Missing {
+    class: bool,
     /// Whether each feature asked for has missing codes.
-    pub(super) missing: Vec<bool>,
+    pub(super) features: SmallVec<[bool; 64]>,
+}
+
+impl Missing {
+    pub(super) fn of(chunk: &Dataset, asked: &[bool]) -> Self {
+        let any = |(column, &asked): (&Vec<Code>, &bool)| asked && any_missing(column);
+        let features = chunk.features().iter().zip(asked).map(any).collect();
+        Self { class: any_missing(chunk.class()), features }
+    }
 }
 
 /// Memory that is used again for the next table or block.
@@ -39,13 +53,14 @@ pub(super) struct Memory {
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn new(chunk: &'a Dataset, rows: Range<usize>, asked: &[bool]) -> Self {
-        let class = &chunk.class()[rows.clone()];
-        let features: Vec<&[Code]> = chunk.features().iter().map(|column| &column[rows.clone()]).collect();
-        let missing =
-            features.iter().zip(asked).map(|(column, &asked)| asked && any_missing(column)).collect();
-        let weights = chunk.weights().map(|weights| &weights[rows]);
-        Self { class, features, weights, class_missing: any_missing(class), missing }
+    pub(super) fn new(chunk: &'a Dataset, rows: Range<usize>, missing: &'a Missing) -> Self {
+        Self {
+            class: &chunk.class()[rows.clone()],
+            features: chunk.features().iter().map(|column| &column[rows.clone()]).collect(),
+            weights: chunk.weights().map(|weights| &weights[rows]),
+            class_missing: missing.class,
+            missing: &missing.features,
+        }
     }
 
     fn class_axis(&self, classes: usize) -> ClassAxis<'a> {

@@ -3,6 +3,8 @@
 //! The figures are nanoseconds, measured by `cargo xtask bench counting`. Only their ratios matter, and only the time spent
 //! depends on them: all kernels count the same.
 
+use super::BLOCK_ROWS;
+use super::combined::{COUNTERS, Groups, sub_tables as combined_sub_tables};
 use super::dispatch::nanoseconds_a_bit;
 use super::scatter::sub_tables;
 use crate::Table;
@@ -12,16 +14,18 @@ use crate::Table;
 pub(super) enum Kernel {
     Planes,
     Blocked,
+    /// In a block of the groups of the plan.
+    Combined(usize),
     Direct,
     Observed,
 }
 
 /// What decides on the kernels, besides the tables.
 pub(super) struct Rows<'a> {
-    /// The number of rows of a block.
+    /// The number of rows of the chunk.
     pub(super) count: usize,
     pub(super) weighted: bool,
-    /// Whether each feature seems to have missing codes.
+    /// Whether each feature has missing codes.
     pub(super) missing: &'a [bool],
 }
 
@@ -32,7 +36,9 @@ pub(super) struct Plan {
     pub(super) planes: Vec<Option<usize>>,
     /// The number of values of each feature that is counted by blocked scatter.
     pub(super) axes: Vec<Option<usize>>,
-    /// The predicted time to count a block.
+    /// What is counted by combined codes.
+    pub(super) groups: Option<Groups>,
+    /// The predicted time to count a chunk.
     pub(super) nanoseconds: f64,
 }
 
@@ -41,22 +47,37 @@ impl Plan {
         let mut uses = vec![0_u32; rows.missing.len()];
         tables.iter().flat_map(|table| table.vars().iter()).for_each(|feature| uses[feature] += 1);
         let speed = nanoseconds_a_bit();
+        let blocks = rows.count.div_ceil(BLOCK_ROWS).max(1);
+        let of_block = rows.count / blocks;
+        let block_rows = of_block as f64;
         let cheapest = |table: &Table| {
             let Some(cells) = table.dense() else {
-                return (Kernel::Observed, 100.0 * rows.count as f64);
+                return (Kernel::Observed, 100.0 * block_rows);
             };
             let axes = table.dims().len() as f64;
-            let direct = 60.0 + rows.count as f64 * (1.2 + 0.15 * axes);
+            let direct = 60.0 + block_rows * (1.2 + 0.15 * axes);
             if rows.weighted || cells.is_empty() || axes == 0.0 {
                 return (Kernel::Direct, direct);
             }
-            let shape = Shape { table, tables: tables.len(), rows, uses: &uses };
+            let shape = Shape { table, tables: tables.len(), rows, of_block, uses: &uses };
             [(Kernel::Planes, shape.planes(speed)), (Kernel::Blocked, shape.blocked())]
                 .into_iter()
                 .fold((Kernel::Direct, direct), |best, other| if other.1 < best.1 { other } else { best })
         };
-        let (kernels, times): (Vec<Kernel>, Vec<f64>) = tables.iter().map(cheapest).unzip();
-        Self::prepare(tables, kernels, rows.missing.len(), times.iter().sum())
+        let (mut kernels, mut times): (Vec<Kernel>, Vec<f64>) = tables.iter().map(cheapest).unzip();
+        for time in &mut times {
+            *time *= blocks as f64;
+        }
+        let mut nanoseconds = times.iter().sum();
+        let groups = (rows.count >= COMBINED_ROWS && !rows.weighted)
+            .then(|| Combination::best(tables, &times, rows))
+            .flatten()
+            .map(|best| {
+                nanoseconds -= best.saved;
+                best.choose(tables, &mut kernels);
+                best.groups
+            });
+        Self { groups, ..Self::prepare(tables, kernels, rows.missing.len(), nanoseconds) }
     }
 
     /// The preparations for the kernels.
@@ -71,7 +92,7 @@ impl Plan {
             let prepared = match kernel {
                 Kernel::Planes => &mut planes,
                 Kernel::Blocked => &mut axes,
-                Kernel::Direct | Kernel::Observed => continue,
+                Kernel::Direct | Kernel::Combined(_) | Kernel::Observed => continue,
             };
             for (feature, &values) in table.vars().iter().zip(table.dims()) {
                 prepared[feature] = Some(values);
@@ -83,8 +104,100 @@ impl Plan {
                 *kernel = Kernel::Planes;
             }
         }
-        Self { kernels, planes, axes, nanoseconds }
+        Self { kernels, planes, axes, groups: None, nanoseconds }
     }
+}
+
+/// Fewer rows do not pay for summing a joint table down, nor for planning it.
+const COMBINED_ROWS: usize = 1 << 12;
+
+/// The bytes of joint tables that groups are made for.
+const JOINT_BYTES: [usize; 4] = [8 << 10, 24 << 10, 64 << 10, 256 << 10];
+
+/// Groups of features, and what counting in their blocks saves.
+struct Combination {
+    groups: Groups,
+    /// By block, whether it is worth it.
+    worth: Vec<bool>,
+    saved: f64,
+}
+
+impl Combination {
+    /// The groups that save most beside the times of the tables by themselves.
+    fn best(tables: &[Table], times: &[f64], rows: &Rows<'_>) -> Option<Self> {
+        let classes = tables.first()?.classes().max(1);
+        let mut values = vec![None; rows.missing.len()];
+        for table in tables.iter().filter(|table| suits(table)) {
+            for (feature, &dim) in table.vars().iter().zip(table.dims()) {
+                values[feature] = Some(dim);
+            }
+        }
+        // A lead with a part of as many codes, or of fewer: a part may have to be one feature.
+        let limits = JOINT_BYTES.iter().flat_map(|bytes| {
+            let codes = bytes / size_of::<u32>() / classes;
+            let few = (1..=codes).take_while(|few| few * few * few <= codes).last().unwrap_or(1);
+            [(codes.isqrt(), codes.isqrt()), (codes / few, few)]
+        });
+        limits
+            .chain([(1, 1)])
+            .filter_map(|(lead, part)| {
+                let groups = Groups::new(&values, rows.missing, lead, part);
+                Self::new(groups, tables, times, rows)
+            })
+            .filter(|combination| combination.saved > 0.0)
+            .max_by(|a, b| a.saved.total_cmp(&b.saved))
+    }
+
+    fn new(groups: Groups, tables: &[Table], times: &[f64], rows: &Rows<'_>) -> Option<Self> {
+        // Too many for tables so few to share them.
+        if groups.blocks() > 4 * tables.len() + 64 {
+            return None;
+        }
+        let classes = tables.first()?.classes();
+        let (count, bands) = (rows.count as f64, rows.count.div_ceil(groups.band()) as f64);
+        let mut savings = vec![0.0; groups.blocks()];
+        for (table, &time) in tables.iter().zip(times).filter(|(table, _)| suits(table)) {
+            if let Some(block) = groups.block(table.vars()) {
+                // The second sum, over the codes of the part.
+                let (_, lead, part) = groups.shape(block);
+                let codes = if part == 1 { lead } else { part * table.dims()[0].max(table.dims()[1]) };
+                savings[block] += time - bands * (100.0 + codes as f64 * (2.5 + 0.5 * classes as f64));
+            }
+        }
+        let mut saved = -count * (0.1 * rows.missing.len() as f64 + 0.2 * groups.columns() as f64);
+        let mut worth = vec![false; savings.len()];
+        for (block, (&saving, worth)) in savings.iter().zip(&mut worth).enumerate() {
+            if saving > 0.0 {
+                let (features, lead, part) = groups.shape(block);
+                let cells = lead.saturating_mul(part).saturating_mul(classes);
+                if cells <= COUNTERS {
+                    let subs = combined_sub_tables(cells) as f64;
+                    let size = cells as f64;
+                    let far = (subs * size * 4.0 - 24e3).max(0.0) / 72e3;
+                    let flushes = bands * subs * size * 0.15;
+                    let sums = if part == 1 { 0.0 } else { bands * features as f64 * size * 0.15 };
+                    let gain = saving - count * (0.38 + 0.4 * far) - flushes - sums;
+                    *worth = gain > 0.0;
+                    saved += gain.max(0.0);
+                }
+            }
+        }
+        Some(Self { groups, worth, saved })
+    }
+
+    /// Chooses the kernel for the tables of the blocks that are worth it.
+    fn choose(&self, tables: &[Table], kernels: &mut [Kernel]) {
+        for (table, kernel) in tables.iter().zip(kernels).filter(|(table, _)| suits(table)) {
+            if let Some(block) = self.groups.block(table.vars()).filter(|&block| self.worth[block]) {
+                *kernel = Kernel::Combined(block);
+            }
+        }
+    }
+}
+
+/// Whether joint tables are summed down to such a table.
+fn suits(table: &Table) -> bool {
+    table.dims().len() <= 2 && table.dense().is_some_and(|cells| !cells.is_empty())
 }
 
 /// A dense table with at least one feature and one cell, counted over unweighted rows.
@@ -93,6 +206,8 @@ struct Shape<'a> {
     /// The number of tables counted together.
     tables: usize,
     rows: &'a Rows<'a>,
+    /// The number of rows of a block.
+    of_block: usize,
     uses: &'a [u32],
 }
 
@@ -110,7 +225,7 @@ impl Shape<'_> {
         let classes = self.table.classes() as f64;
         let complete = self.table.vars().iter().all(|feature| !self.rows.missing[feature]);
         // Each class fills its last word up.
-        let rows = self.rows.count as f64 + 32.0 * classes;
+        let rows = self.of_block as f64 + 32.0 * classes;
         let preparation = self.preparation(|values| {
             500.0 + rows * (0.17 + (0.008 + speed) * values as f64) + classes * values as f64
         });
@@ -136,11 +251,11 @@ impl Shape<'_> {
         let size =
             vars.iter().zip(dims).map(|(feature, &values)| extended(feature, values)).product::<usize>()
                 * (self.table.classes() + 1);
-        let subs = sub_tables(size, self.rows.count);
+        let subs = sub_tables(size, self.of_block);
         if subs == 0 {
             return f64::INFINITY;
         }
-        let rows = self.rows.count as f64;
+        let rows = self.of_block as f64;
         let preparation = self.preparation(|_| 50.0 + 0.25 * rows);
         let step = 0.34 + 0.06 * (dims.len() - 1) as f64;
         // The counters are allocated once for all tables.

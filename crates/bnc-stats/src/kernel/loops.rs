@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use bnc_data::{Code, MISSING};
-use multiversion::multiversion;
 
 /// Rows are packed in steps of this many, which stay in the fastest cache.
 pub(super) const STEP: usize = 512;
@@ -15,8 +14,8 @@ pub(super) const PART_BITS: usize = 16;
 /// The parts of a packed word.
 pub(super) const PARTS: usize = 4;
 
+vectorised! {
 /// Moves the packed words of some rows to their places.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn scatter(parts: &[[u16; STEP]; PARTS], places: &[u32], ordered: &mut [u64]) {
     let mut packed = [0_u64; STEP];
     for (row, word) in packed.iter_mut().enumerate() {
@@ -29,17 +28,19 @@ pub(super) fn scatter(parts: &[[u16; STEP]; PARTS], places: &[u32], ordered: &mu
         ordered[place as usize] = word;
     }
 }
+}
 
+vectorised! {
 /// Puts codes into their bits of a part of the packed words; a missing code counts as the value past the last.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn pack(codes: &[Code], values: Code, shift: usize, part: &mut [u16; STEP]) {
     for (bits, &code) in part.iter_mut().zip(codes) {
         *bits |= code.min(values) << shift;
     }
 }
+}
 
+vectorised! {
 /// Transposes every 64 words as a matrix of bits; `slices` has as many rows of `stride` words as bits are wanted.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn transpose(ordered: &mut [u64], slices: &mut [u64], stride: usize) {
     for (word, matrix) in ordered.chunks_exact_mut(64).enumerate() {
         let mut width = 32;
@@ -61,9 +62,10 @@ pub(super) fn transpose(ordered: &mut [u64], slices: &mut [u64], stride: usize) 
         }
     }
 }
+}
 
+vectorised! {
 /// The planes of all values, class by class: the valid places whose slices are the bits of the value.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn select(
     valid: &[u64],
     classes: &[Range<usize>],
@@ -85,9 +87,10 @@ pub(super) fn select(
         }
     }
 }
+}
 
+vectorised! {
 /// All conjunctions of a plane of `a` and a plane of `b`, those of `b` faster.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn conjunctions(a: &[u64], b: &[u64], words: usize, classes: &[Range<usize>], out: &mut Vec<u64>) {
     out.clear();
     let (of_a, of_b) = (a.len() / words, b.len() / words);
@@ -99,13 +102,10 @@ pub(super) fn conjunctions(a: &[u64], b: &[u64], words: usize, classes: &[Range<
         }
     }
 }
+}
 
+counts_ones! {
 /// The number of ones of each plane in each class, the class fastest.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512vl+avx512vpopcntdq",
-    "x86_64+avx2+bmi2+popcnt",
-    "aarch64+neon"
-))]
 pub(super) fn count_ones(planes: &[u64], words: usize, classes: &[Range<usize>], counts: &mut [u64]) {
     counts.fill(0);
     let values = planes.len() / words.max(1);
@@ -116,10 +116,30 @@ pub(super) fn count_ones(planes: &[u64], words: usize, classes: &[Range<usize>],
         }
     }
 }
+}
 
+vectorised! {
 /// Whether a column has missing codes.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn any_missing(column: &[Code]) -> bool {
     let highest = |codes: &[Code]| codes.iter().fold(0, |highest, &code| code.max(highest));
     column.chunks(STEP).any(|codes| highest(codes) == MISSING)
+}
+}
+
+vectorised! {
+/// Adds codes to joint codes, `stride` apart; a missing code counts as the value past the last.
+pub(super) fn combine(column: &[Code], values: Code, stride: u16, codes: &mut [u16]) {
+    for (joint, &code) in codes.iter_mut().zip(column) {
+        *joint = joint.wrapping_add(code.min(values).wrapping_mul(stride));
+    }
+}
+}
+
+vectorised! {
+/// Appends a code to each number, as its last digit.
+pub(super) fn append(column: &[Code], values: u32, numbers: &mut [u32]) {
+    for (number, &code) in numbers.iter_mut().zip(column) {
+        *number = number.wrapping_mul(values).wrapping_add(u32::from(code));
+    }
+}
 }

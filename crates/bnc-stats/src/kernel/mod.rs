@@ -1,6 +1,7 @@
 //! The counting kernels and the planner that chooses between them for every table; all agree exactly.
 //!
 //! - *Bit planes* ([`planes`]): population counts of conjunctions of bitmaps. Best while the cells are few.
+//! - *Combined codes* ([`combined`]): one increment a row for the pairs of many features. Best over many rows.
 //! - *Scatter* ([`scatter`]): one increment a row, in small blocked counters or in the table itself.
 //! - *Observed* ([`observed`]): sorted configurations, for tables beyond the dense budget.
 //!
@@ -8,8 +9,10 @@
 //! block or, where the tables are small, the rows of a chunk; sums of integers do not depend on how.
 
 mod block;
-mod cost;
+#[macro_use]
 mod dispatch;
+mod combined;
+mod cost;
 mod loops;
 mod observed;
 mod planes;
@@ -24,14 +27,16 @@ use bnc_data::{Dataset, Schema};
 use rayon::prelude::*;
 
 use crate::{Error, Result, Table, Vars};
-use block::{Block, Columns, Memory};
+use block::{Block, Columns, Memory, Missing};
+use combined::{Codes, Groups};
 use cost::{Kernel, Plan, Rows};
 
 /// Rows are counted in blocks of this many.
 const BLOCK_ROWS: usize = 1 << 15;
 
-/// The planner looks for missing codes in this many rows.
-const GLANCE_ROWS: usize = 1 << 10;
+/// No more rows, or increments of all tables together, than these are counted directly: planning them takes longer.
+const FEW_ROWS: usize = 1 << 8;
+const FEW_INCREMENTS: usize = 1 << 13;
 
 /// Less predicted work than this, in nanoseconds, is not worth waking threads for.
 const PARALLEL_NANOSECONDS: f64 = 50_000.0;
@@ -67,27 +72,38 @@ impl Accumulator {
     }
 
     pub(crate) fn add(&mut self, chunk: &Dataset) {
-        let count = chunk.rows().min(BLOCK_ROWS);
-        // The planner is content with a glance at the data; it is wrong about time only.
-        let glance = Columns::new(chunk, 0..count.min(GLANCE_ROWS), &self.asked);
-        let rows = Rows { count, weighted: chunk.weights().is_some(), missing: &glance.missing };
+        let missing = Missing::of(chunk, &self.asked);
+        let increments = chunk.rows().saturating_mul(self.tables.len());
+        if chunk.rows() <= FEW_ROWS || increments <= FEW_INCREMENTS {
+            return self.add_directly(chunk, &missing);
+        }
+        let rows =
+            Rows { count: chunk.rows(), weighted: chunk.weights().is_some(), missing: &missing.features };
         let plan = Plan::new(&self.tables, &rows);
-        self.add_by(&plan, chunk);
+        self.add_by(&plan, chunk, &missing);
     }
 
-    fn add_by(&mut self, plan: &Plan, chunk: &Dataset) {
+    fn add_directly(&mut self, chunk: &Dataset, missing: &Missing) {
+        let columns = Columns::new(chunk, 0..chunk.rows(), missing);
         let classes = self.schema.classes();
-        let blocks = chunk.rows().div_ceil(BLOCK_ROWS);
-        let parallel =
-            plan.nanoseconds * blocks as f64 > PARALLEL_NANOSECONDS && rayon::current_num_threads() > 1;
+        for table in &mut self.tables {
+            if let (vars, dims, Some(cells)) = table.parts_mut() {
+                columns.direct(vars, dims, classes, |rows| rows.count(cells));
+            } else {
+                add_observed(table, &columns);
+            }
+        }
+    }
+
+    fn add_by(&mut self, plan: &Plan, chunk: &Dataset, missing: &Missing) {
+        let classes = self.schema.classes();
+        let parallel = plan.nanoseconds > PARALLEL_NANOSECONDS && rayon::current_num_threads() > 1;
         if plan.kernels.contains(&Kernel::Observed) {
-            let columns = Columns::new(chunk, 0..chunk.rows(), &self.asked);
+            let columns = Columns::new(chunk, 0..chunk.rows(), missing);
             let observed = self.tables.par_iter_mut().zip(&plan.kernels);
-            observed.filter(|(_, kernel)| **kernel == Kernel::Observed).for_each(|(table, _)| {
-                let (configurations, runs) =
-                    columns.direct(table.vars(), table.dims(), classes, observed::count);
-                table.add_observed(configurations, runs);
-            });
+            observed
+                .filter(|(_, kernel)| **kernel == Kernel::Observed)
+                .for_each(|(table, _)| add_observed(table, &columns));
         }
         let mut jobs: Vec<Job<'_>> = self
             .tables
@@ -98,7 +114,14 @@ impl Accumulator {
                 Some(Job { kernel, shape: (vars, dims), cells: cells? })
             })
             .collect();
-        let work = Work { chunk, classes, asked: &self.asked, plan };
+        let work = Work { chunk, classes, missing, plan };
+        if let Some(groups) = &plan.groups {
+            jobs = work.combine(groups, jobs, parallel);
+        }
+        if jobs.is_empty() {
+            return;
+        }
+        let blocks = chunk.rows().div_ceil(BLOCK_ROWS);
         let threads = if parallel { rayon::current_num_threads().min(blocks) } else { 1 };
         let cells: usize = jobs.iter().map(|job| job.cells.len()).sum();
         // Cells of its own for every thread must be cheap beside the counting.
@@ -114,22 +137,41 @@ impl Accumulator {
     }
 }
 
+/// Adds the counts of some rows to a table that is not dense.
+fn add_observed(table: &mut Table, columns: &Columns<'_>) {
+    let (configurations, runs) = columns.direct(table.vars(), table.dims(), table.classes(), observed::count);
+    table.add_observed(configurations, runs);
+}
+
 /// A chunk, and how it is counted.
 struct Work<'a> {
     chunk: &'a Dataset,
     classes: usize,
-    asked: &'a [bool],
+    missing: &'a Missing,
     plan: &'a Plan,
 }
 
 impl Work<'_> {
+    /// Counts by combined codes what is planned so; the other jobs are left to do.
+    fn combine<'j>(&self, groups: &Groups, jobs: Vec<Job<'j>>, parallel: bool) -> Vec<Job<'j>> {
+        let (mut blocks, others) = groups.assign(jobs);
+        let mut codes = Codes::default();
+        let band = groups.band();
+        for start in (0..self.chunk.rows()).step_by(band) {
+            let rows = start..self.chunk.rows().min(start + band);
+            let columns = Columns::new(self.chunk, rows, self.missing);
+            groups.count(&columns, self.classes, &mut codes, &mut blocks, parallel);
+        }
+        others
+    }
+
     /// Adds the counts of some blocks; in parallel over features and tables if wanted.
     fn count(&self, blocks: Range<usize>, parallel: bool, jobs: &mut [Job<'_>]) {
         let mut memory = Memory::default();
         let mut filled = Block::new(self.plan, self.classes);
         for block in blocks {
             let rows = block * BLOCK_ROWS..self.chunk.rows().min((block + 1) * BLOCK_ROWS);
-            let columns = Columns::new(self.chunk, rows, self.asked);
+            let columns = Columns::new(self.chunk, rows, self.missing);
             filled.fill(&columns, &mut memory, parallel);
             let count = |memory: &mut Memory, job: &mut Job<'_>| {
                 filled.count(&columns, job.kernel, job.shape, memory, job.cells);

@@ -8,7 +8,6 @@
 use std::ops::Range;
 
 use bnc_data::Code;
-use multiversion::multiversion;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
@@ -276,12 +275,8 @@ impl Pairs<'_> {
     }
 }
 
+counts_ones! {
 /// Counts every pair of planes in every class, two by two planes at a time so that each word is read half as often.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512vl+avx512vpopcntdq",
-    "x86_64+avx2+bmi2+popcnt",
-    "aarch64+neon"
-))]
 fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
     let (leads, lasts) = (pairs.leads, pairs.lasts);
     let classes = pairs.classes.len();
@@ -300,6 +295,7 @@ fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
             }
         }
     }
+}
 }
 
 #[inline(always)]

@@ -6,8 +6,9 @@
 //! for 16-bit indices, and for weighted rows.
 
 use bnc_data::{Code, MISSING};
-use multiversion::multiversion;
 use smallvec::SmallVec;
+
+use super::loops::append;
 
 /// Indices are made and used in steps of this many rows.
 const STEP: usize = 512;
@@ -127,7 +128,7 @@ pub(super) fn count_blocked(
     true
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+vectorised! {
 fn increment(
     lead: &[&Axis],
     strides: &[u16],
@@ -162,6 +163,7 @@ fn increment(
             counters[usize::from(index)] = counters[usize::from(index)].wrapping_add(1);
         }
     }
+}
 }
 
 /// Adds the counters of known values and classes.
@@ -227,9 +229,7 @@ impl Direct<'_> {
         let rows = start..start + indices.len();
         let axes = || self.columns.iter().copied().chain([(self.class, self.classes)]);
         for (column, values) in axes() {
-            for (index, &code) in indices.iter_mut().zip(&column[rows.clone()]) {
-                *index = index.wrapping_mul(values as u32).wrapping_add(u32::from(code));
-            }
+            append(&column[rows.clone()], values as u32, indices);
         }
         if self.missing {
             for (column, _) in axes() {

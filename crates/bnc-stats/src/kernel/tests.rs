@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bnc_data::{Code, Domain, MISSING, Variable};
 use proptest::prelude::*;
 
+use super::combined::COUNTERS;
 use super::*;
 
 const KERNELS: [Kernel; 4] = [Kernel::Planes, Kernel::Blocked, Kernel::Direct, Kernel::Observed];
@@ -106,6 +107,8 @@ fn check(recipe: &Recipe) {
             Kernel::Direct | Kernel::Observed => true,
             Kernel::Planes => !recipe.weighted && table.dims().iter().product::<usize>() <= 70_000,
             Kernel::Blocked => !recipe.weighted,
+            // See `check_combined`.
+            Kernel::Combined(_) => false,
         };
         let chosen: Vec<usize> = (0..asked.len())
             .filter(|&table| {
@@ -116,19 +119,57 @@ fn check(recipe: &Recipe) {
             .iter()
             .map(|&table| match (kernel, &empty.tables[table]) {
                 (Kernel::Observed, table) => {
-                    Table::observed(table.vars().clone(), table.dims().to_vec(), recipe.classes)
+                    Table::observed(table.vars().clone(), table.dims().into(), recipe.classes)
                 }
                 (_, table) => table.clone(),
             })
             .collect();
         for nanoseconds in [0.0, f64::INFINITY] {
             let plan = Plan::prepare(&blank, vec![kernel; blank.len()], 3, nanoseconds);
-            let mut forced =
-                Accumulator { schema: Arc::clone(schema), tables: blank.clone(), asked: empty.asked.clone() };
-            forced.add_by(&plan, &data);
-            for (table, &place) in forced.tables.iter().zip(&chosen) {
+            let counted = count_by(&plan, &blank, &data);
+            for (table, &place) in counted.iter().zip(&chosen) {
                 assert_eq!(&cells(table), &expected[place], "{kernel:?} {recipe:?} {:?}", table.vars());
             }
+        }
+    }
+    if !recipe.weighted {
+        check_combined(&data, &empty.tables, &tables);
+    }
+}
+
+/// Counts tables that are zeros as planned.
+fn count_by(plan: &Plan, blank: &[Table], data: &Dataset) -> Vec<Table> {
+    let asked = vec![true; data.features().len()];
+    let missing = Missing::of(data, &asked);
+    let mut forced = Accumulator { schema: Arc::clone(data.schema()), tables: blank.to_vec(), asked };
+    forced.add_by(plan, data, &missing);
+    forced.tables
+}
+
+/// Counts by combined codes whatever fits, with groups of all kinds.
+fn check_combined(data: &Dataset, blank: &[Table], expected: &[Table]) {
+    let missing = Missing::of(data, &[true; 3]);
+    let values: Vec<Option<usize>> = (0..3).map(|feature| Some(data.schema().cardinality(feature))).collect();
+    for (lead, part) in [(1, 1), (20, 20), (100, 9), (9, 1), (70_000, 70_000)] {
+        let groups = Groups::new(&values, &missing.features, lead, part);
+        let kernel = |table: &Table| {
+            let block = groups.block(table.vars()).filter(|&block| {
+                let (_, lead, part) = groups.shape(block);
+                table.dims().len() <= 2
+                    && table.dense().is_some()
+                    && lead * part * (table.classes() + 1) <= COUNTERS
+            });
+            block.map_or(
+                if table.dense().is_some() { Kernel::Direct } else { Kernel::Observed },
+                Kernel::Combined,
+            )
+        };
+        let kernels: Vec<Kernel> = blank.iter().map(kernel).collect();
+        let mut plan = Plan::prepare(blank, kernels, 3, 0.0);
+        plan.groups = Some(groups);
+        for nanoseconds in [0.0, f64::INFINITY] {
+            plan.nanoseconds = nanoseconds;
+            assert_eq!(count_by(&plan, blank, data), expected, "{lead} {part}");
         }
     }
 }
@@ -175,18 +216,21 @@ fn kernels_agree_around_the_bounds_of_words_steps_and_blocks() {
 #[test]
 fn the_planner_knows_its_kernels() {
     let rows = |count, weighted| Rows { count, weighted, missing: &[false; 4] };
-    let tables = Accumulator::new(
-        &schema(&[2, 2, 30, 65_000], 3),
-        &[&[][..], &[0, 1], &[0, 2], &[2, 3], &[1, 2]].map(|vars| Vars::new(vars.to_vec())),
-    )
-    .unwrap()
-    .tables;
+    let blank = |dims: &[usize], asked: &[&[usize]]| {
+        let asked: Vec<Vars> = asked.iter().map(|vars| Vars::new(vars.to_vec())).collect();
+        Accumulator::new(&schema(dims, 3), &asked).unwrap().tables
+    };
+    let tables = blank(&[2, 2, 30, 65_000], &[&[], &[0, 1], &[0, 2], &[2, 3], &[1, 2]]);
+    let combined = |kernel: &Kernel| matches!(kernel, Kernel::Combined(_));
     let large = Plan::new(&tables, &rows(BLOCK_ROWS, false));
-    assert_eq!(large.kernels[..2], [Kernel::Planes; 2]);
+    assert!(combined(&large.kernels[1]) && combined(&large.kernels[4]));
     assert_eq!(large.kernels[3], Kernel::Observed);
-    let wide = Accumulator::new(&schema(&[100, 100, 500, 500], 3), &[Vars::new([0, 1]), Vars::new([2, 3])]);
-    let wide = Plan::new(&wide.unwrap().tables, &rows(BLOCK_ROWS, false));
-    assert_eq!(wide.kernels, [Kernel::Blocked, Kernel::Direct]);
     assert_eq!(Plan::new(&tables, &rows(2, false)).kernels[2], Kernel::Direct);
     assert_eq!(Plan::new(&tables, &rows(BLOCK_ROWS, true)).kernels[1], Kernel::Direct);
+    // Joint tables are not worth it for few rows, nor for tables of three features.
+    let pairs: [&[usize]; 6] = [&[0, 1], &[0, 2], &[0, 3], &[1, 2], &[1, 3], &[2, 3]];
+    assert_eq!(Plan::new(&blank(&[2; 4], &pairs), &rows(2_000, false)).kernels, [Kernel::Planes; 6]);
+    assert!(Plan::new(&blank(&[12; 4], &pairs), &rows(1 << 20, false)).kernels.iter().all(combined));
+    let triples = blank(&[12, 12, 12, 300], &[&[0, 1, 2], &[0, 1, 3]]);
+    assert_eq!(Plan::new(&triples, &rows(BLOCK_ROWS, false)).kernels, [Kernel::Blocked, Kernel::Direct]);
 }
