@@ -30,7 +30,7 @@ impl Data {
         match self {
             Self::Stdin | Self::Builtin(_) => NOMINAL,
             Self::File(path) => {
-                let unpacked = if is_gzipped(path) { 8 } else { 1 };
+                let unpacked = if is_compressed(path) { 8 } else { 1 };
                 path.metadata().map_or(NOMINAL, |metadata| metadata.len().max(1) * unpacked)
             }
         }

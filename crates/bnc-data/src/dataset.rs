@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Code, Error, Result, Schema};
+use crate::{Code, Error, Result, Schema, Variable};
 
 /// Coded rows, column by column.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +11,23 @@ pub struct Dataset {
     class: Vec<Code>,
     features: Vec<Vec<Code>>,
     weights: Option<Vec<u32>>,
+    /// Whether the class, and each feature, has missing codes.
+    class_missing: bool,
+    missing: Vec<bool>,
+}
+
+/// One more than the largest code, missing ones being none, and whether there are missing ones. Without a branch, many
+/// codes are compared at once.
+fn extent(column: &[Code]) -> (Code, bool) {
+    let (codes, least) = column.iter().fold((0, Code::MAX), |(codes, least): (Code, Code), &code| {
+        let number = code.wrapping_add(1);
+        (codes.max(number), least.min(number))
+    });
+    (codes, least == 0)
+}
+
+fn has_missing(column: &[Code]) -> bool {
+    extent(column).1
 }
 
 impl Dataset {
@@ -37,8 +54,7 @@ impl Dataset {
         if weights.as_ref().is_some_and(|weights| weights.len() != rows) {
             return Err(Error::Shape(format!("the weights do not match the {rows} rows")));
         }
-        let columns = features.iter().zip(schema.features()).chain([(&class, schema.class())]);
-        for (column, variable) in columns {
+        let check = |column: &[Code], variable: &Variable| {
             if column.len() != rows {
                 return Err(Error::Shape(format!(
                     "column '{}' has {} rows, expected {rows}",
@@ -46,16 +62,19 @@ impl Dataset {
                     column.len()
                 )));
             }
-            // One more than the largest code, missing ones being none; without a branch, many are compared at once.
-            let codes = column.iter().fold(0, |codes: Code, &code| codes.max(code.wrapping_add(1)));
+            let (codes, missing) = extent(column);
             if usize::from(codes) > variable.cardinality() {
                 return Err(Error::Shape(format!(
                     "column '{}' has a code outside its domain",
                     variable.name()
                 )));
             }
-        }
-        Ok(Self { schema, class, features, weights })
+            Ok(missing)
+        };
+        let columns = features.iter().zip(schema.features());
+        let missing = columns.map(|(column, variable)| check(column, variable)).collect::<Result<_>>()?;
+        let class_missing = check(&class, schema.class())?;
+        Ok(Self { schema, class, features, weights, class_missing, missing })
     }
 
     /// The schema.
@@ -82,6 +101,18 @@ impl Dataset {
         &self.features
     }
 
+    /// Whether rows without a class are among them.
+    #[must_use]
+    pub fn class_has_missing(&self) -> bool {
+        self.class_missing
+    }
+
+    /// Whether each feature has missing codes.
+    #[must_use]
+    pub fn features_have_missing(&self) -> &[bool] {
+        &self.missing
+    }
+
     /// The case weights; `None` means 1 each.
     #[must_use]
     pub fn weights(&self) -> Option<&[u32]> {
@@ -105,11 +136,19 @@ impl Dataset {
     /// When an index is out of range.
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
-        let pick = |column: &Vec<Code>| rows.iter().map(|&row| column[row]).collect();
+        let pick = |column: &Vec<Code>| -> Vec<Code> { rows.iter().map(|&row| column[row]).collect() };
+        let class = pick(&self.class);
+        let features: Vec<Vec<Code>> = self.features.iter().map(pick).collect();
         Self {
             schema: Arc::clone(&self.schema),
-            class: pick(&self.class),
-            features: self.features.iter().map(pick).collect(),
+            class_missing: self.class_missing && has_missing(&class),
+            missing: features
+                .iter()
+                .zip(&self.missing)
+                .map(|(column, &any)| any && has_missing(column))
+                .collect(),
+            class,
+            features,
             weights: self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]).collect()),
         }
     }
@@ -124,6 +163,8 @@ impl Dataset {
             class: Vec::new(),
             features: vec![Vec::new(); schema.features().len()],
             weights: chunks.iter().any(|chunk| chunk.weights.is_some()).then(Vec::new),
+            class_missing: false,
+            missing: vec![false; schema.features().len()],
         };
         for chunk in chunks {
             if chunk.schema != whole.schema {
@@ -133,6 +174,8 @@ impl Dataset {
                 weights.extend(chunk.weights.unwrap_or_else(|| vec![1; chunk.class.len()]));
             }
             whole.class.extend(chunk.class);
+            whole.class_missing |= chunk.class_missing;
+            whole.missing.iter_mut().zip(chunk.missing).for_each(|(any, more)| *any |= more);
             for (column, more) in whole.features.iter_mut().zip(chunk.features) {
                 column.extend(more);
             }
@@ -160,5 +203,26 @@ impl Source for Dataset {
 
     fn scan(&self, visit: &mut dyn FnMut(&Dataset) -> Result<()>) -> Result<()> {
         visit(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Domain, MISSING};
+
+    #[test]
+    fn missing_codes_are_known_of_every_part() {
+        let labels = || Domain::Labels(vec!["a".into(), "b".into()]);
+        let variable = |name: &str| Variable::new(name, labels()).unwrap();
+        let schema = Arc::new(Schema::new(variable("y"), vec![variable("x"), variable("z")]).unwrap());
+        let columns = vec![vec![0, MISSING, 1], vec![1, 1, 0]];
+        let data = Dataset::new(Arc::clone(&schema), vec![MISSING, 1, 0], columns, None).unwrap();
+        let known = |data: &Dataset| (data.class_has_missing(), data.features_have_missing().to_vec());
+        assert_eq!(known(&data), (true, vec![true, false]));
+        let (first, rest) = (data.select(&[0]), data.select(&[1, 2]));
+        assert_eq!(known(&first), (true, vec![false, false]));
+        assert_eq!(known(&rest), (false, vec![true, false]));
+        assert_eq!(Dataset::concatenate(&schema, vec![first, rest]).unwrap(), data);
     }
 }

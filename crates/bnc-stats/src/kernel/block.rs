@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::cost::{Kernel, Plan};
-use super::loops::any_missing;
 use super::planes::{self, Planes};
 use super::scatter::{self, Axis, ClassAxis, Direct};
 use crate::Vars;
@@ -27,22 +26,8 @@ pub(super) struct Columns<'a> {
     pub(super) features: SmallVec<[&'a [Code]; 16]>,
     weights: Option<&'a [u32]>,
     pub(super) class_missing: bool,
+    /// Whether each feature has missing codes.
     missing: &'a [bool],
-}
-
-/// Where codes are missing.
-pub(super) struct Missing {
-    class: bool,
-    /// Whether each feature asked for has missing codes.
-    pub(super) features: SmallVec<[bool; 64]>,
-}
-
-impl Missing {
-    pub(super) fn of(chunk: &Dataset, asked: &[bool]) -> Self {
-        let any = |(column, &asked): (&Vec<Code>, &bool)| asked && any_missing(column);
-        let features = chunk.features().iter().zip(asked).map(any).collect();
-        Self { class: any_missing(chunk.class()), features }
-    }
 }
 
 /// Memory that is used again for the next table or block.
@@ -53,13 +38,13 @@ pub(super) struct Memory {
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn new(chunk: &'a Dataset, rows: Range<usize>, missing: &'a Missing) -> Self {
+    pub(super) fn new(chunk: &'a Dataset, rows: Range<usize>) -> Self {
         Self {
             class: &chunk.class()[rows.clone()],
             features: chunk.features().iter().map(|column| &column[rows.clone()]).collect(),
             weights: chunk.weights().map(|weights| &weights[rows]),
-            class_missing: missing.class,
-            missing: &missing.features,
+            class_missing: chunk.class_has_missing(),
+            missing: chunk.features_have_missing(),
         }
     }
 

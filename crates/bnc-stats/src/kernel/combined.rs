@@ -22,11 +22,11 @@ const NEAR_BYTES: usize = 24 << 10;
 /// The largest number of sub-tables, which take the increments by turns: equal neighbours do not wait for each other.
 const SUB_TABLES: usize = 8;
 
-/// The bytes of codes that are prepared at a time.
-const BAND_BYTES: usize = 16 << 20;
+/// The bytes of codes that are prepared at a time, which stay in the cache.
+const BAND_BYTES: usize = 2 << 20;
 
 /// The least and the most rows of a band.
-const BAND_ROWS: [usize; 2] = [1 << 16, 1 << 20];
+const BAND_ROWS: [usize; 2] = [1 << 15, 1 << 20];
 
 /// Which features make a joint code, and which joint codes are counted together.
 #[derive(Default)]
@@ -98,13 +98,13 @@ impl Group {
 
 impl Groups {
     /// Groups of features, few of whose values are joined with few: of no more joint codes than given, but for features of
-    /// more values than that. `values` has the number of values of each feature to group, `missing` whether it has missing
+    /// more values than that; without parts where no pairs are counted. `values` has the number of values of each feature to group, `missing` whether it has missing
     /// codes.
     pub(super) fn new(
         values: &[Option<usize>],
         missing: &[bool],
         lead_codes: usize,
-        part_codes: usize,
+        part_codes: Option<usize>,
     ) -> Self {
         let digits = values.iter().zip(missing).enumerate().filter_map(|(feature, (&values, &missing))| {
             let values = values?;
@@ -121,10 +121,12 @@ impl Groups {
             if new_lead {
                 groups.leads.push(Group::default());
             }
-            if new_lead || !room(&groups.parts, part_codes) {
+            let new_part = part_codes.is_some_and(|codes| new_lead || !room(&groups.parts, codes));
+            if new_part {
                 groups.parts.push(Group::default());
             }
-            groups.places[digit.feature] = Some((groups.leads.len() - 1, groups.parts.len() - 1));
+            groups.places[digit.feature] =
+                Some((groups.leads.len() - 1, groups.parts.len().saturating_sub(1)));
             groups
                 .leads
                 .last_mut()
@@ -170,6 +172,11 @@ impl Groups {
     /// The number of columns of joint codes.
     pub(super) fn columns(&self) -> usize {
         self.leads.len() + self.parts.len()
+    }
+
+    /// The number of features in them.
+    pub(super) fn digits(&self) -> usize {
+        self.leads.iter().chain(&self.parts).map(|group| group.digits.len()).sum()
     }
 
     /// How many rows are counted before the joint tables are summed down.

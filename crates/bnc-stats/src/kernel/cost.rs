@@ -132,29 +132,31 @@ impl Combination {
                 values[feature] = Some(dim);
             }
         }
-        // A lead with a part of as many codes, or of fewer: a part may have to be one feature.
+        let any_pairs = tables.iter().any(|table| suits(table) && table.dims().len() == 2);
+        // A lead alone, or with a part of as many codes, or of fewer: a part may have to be one feature.
         let limits = JOINT_BYTES.iter().flat_map(|bytes| {
             let codes = bytes / size_of::<u32>() / classes;
             let few = (1..=codes).take_while(|few| few * few * few <= codes).last().unwrap_or(1);
-            [(codes.isqrt(), codes.isqrt()), (codes / few, few)]
+            let pairs = [(codes.isqrt(), Some(codes.isqrt())), (codes / few, Some(few))];
+            if any_pairs { pairs.to_vec() } else { vec![(codes, None)] }
         });
         limits
-            .chain([(1, 1)])
+            .chain(any_pairs.then_some((1, Some(1))))
             .filter_map(|(lead, part)| {
                 let groups = Groups::new(&values, rows.missing, lead, part);
-                Self::new(groups, tables, times, rows)
+                Self::new(groups, tables, times, rows.count)
             })
             .filter(|combination| combination.saved > 0.0)
             .max_by(|a, b| a.saved.total_cmp(&b.saved))
     }
 
-    fn new(groups: Groups, tables: &[Table], times: &[f64], rows: &Rows<'_>) -> Option<Self> {
+    fn new(groups: Groups, tables: &[Table], times: &[f64], rows: usize) -> Option<Self> {
         // Too many for tables so few to share them.
         if groups.blocks() > 4 * tables.len() + 64 {
             return None;
         }
         let classes = tables.first()?.classes();
-        let (count, bands) = (rows.count as f64, rows.count.div_ceil(groups.band()) as f64);
+        let (count, bands) = (rows as f64, rows.div_ceil(groups.band()) as f64);
         let mut savings = vec![0.0; groups.blocks()];
         for (table, &time) in tables.iter().zip(times).filter(|(table, _)| suits(table)) {
             if let Some(block) = groups.block(table.vars()) {
@@ -164,7 +166,7 @@ impl Combination {
                 savings[block] += time - bands * (100.0 + codes as f64 * (2.5 + 0.5 * classes as f64));
             }
         }
-        let mut saved = -count * (0.1 * rows.missing.len() as f64 + 0.2 * groups.columns() as f64);
+        let mut saved = -count * (0.1 * groups.digits() as f64 + 0.2 * groups.columns() as f64);
         let mut worth = vec![false; savings.len()];
         for (block, (&saving, worth)) in savings.iter().zip(&mut worth).enumerate() {
             if saving > 0.0 {
@@ -227,7 +229,7 @@ impl Shape<'_> {
         // Each class fills its last word up.
         let rows = self.of_block as f64 + 32.0 * classes;
         let preparation = self.preparation(|values| {
-            500.0 + rows * (0.17 + (0.008 + speed) * values as f64) + classes * values as f64
+            500.0 + rows * (0.27 + (0.012 + speed) * values as f64) + classes * values as f64
         });
         let Some((&last, lead)) = self.table.dims().split_last() else {
             return preparation;

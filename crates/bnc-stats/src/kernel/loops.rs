@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use bnc_data::{Code, MISSING};
+use bnc_data::Code;
 
 /// Rows are packed in steps of this many, which stay in the fastest cache.
 pub(super) const STEP: usize = 512;
@@ -115,14 +115,6 @@ pub(super) fn count_ones(planes: &[u64], words: usize, classes: &[Range<usize>],
             counts[class] = plane.iter().map(|word| u64::from(word.count_ones())).sum();
         }
     }
-}
-}
-
-vectorised! {
-/// Whether a column has missing codes.
-pub(super) fn any_missing(column: &[Code]) -> bool {
-    let highest = |codes: &[Code]| codes.iter().fold(0, |highest, &code| code.max(highest));
-    column.chunks(STEP).any(|codes| highest(codes) == MISSING)
 }
 }
 

@@ -27,7 +27,7 @@ use bnc_data::{Dataset, Schema};
 use rayon::prelude::*;
 
 use crate::{Error, Result, Table, Vars};
-use block::{Block, Columns, Memory, Missing};
+use block::{Block, Columns, Memory};
 use combined::{Codes, Groups};
 use cost::{Kernel, Plan, Rows};
 
@@ -45,8 +45,6 @@ const PARALLEL_NANOSECONDS: f64 = 50_000.0;
 pub(crate) struct Accumulator {
     schema: Arc<Schema>,
     tables: Vec<Table>,
-    /// The features of the tables.
-    asked: Vec<bool>,
 }
 
 /// A dense table and where its counts go.
@@ -59,32 +57,33 @@ struct Job<'a> {
 impl Accumulator {
     pub(crate) fn new(schema: &Arc<Schema>, asked: &[Vars]) -> Result<Self> {
         let features = schema.features().len();
-        let mut of_tables = vec![false; features];
         let mut tables = Vec::with_capacity(asked.len());
         for vars in asked {
-            for feature in vars.iter() {
-                *of_tables.get_mut(feature).ok_or(Error::NoSuchFeature { feature, features })? = true;
+            if let Some(feature) = vars.iter().find(|&feature| feature >= features) {
+                return Err(Error::NoSuchFeature { feature, features });
             }
             let dims = vars.iter().map(|feature| schema.cardinality(feature)).collect();
             tables.push(Table::zeros(vars.clone(), dims, schema.classes())?);
         }
-        Ok(Self { schema: Arc::clone(schema), tables, asked: of_tables })
+        Ok(Self { schema: Arc::clone(schema), tables })
     }
 
     pub(crate) fn add(&mut self, chunk: &Dataset) {
-        let missing = Missing::of(chunk, &self.asked);
         let increments = chunk.rows().saturating_mul(self.tables.len());
         if chunk.rows() <= FEW_ROWS || increments <= FEW_INCREMENTS {
-            return self.add_directly(chunk, &missing);
+            return self.add_directly(chunk);
         }
-        let rows =
-            Rows { count: chunk.rows(), weighted: chunk.weights().is_some(), missing: &missing.features };
+        let rows = Rows {
+            count: chunk.rows(),
+            weighted: chunk.weights().is_some(),
+            missing: chunk.features_have_missing(),
+        };
         let plan = Plan::new(&self.tables, &rows);
-        self.add_by(&plan, chunk, &missing);
+        self.add_by(&plan, chunk);
     }
 
-    fn add_directly(&mut self, chunk: &Dataset, missing: &Missing) {
-        let columns = Columns::new(chunk, 0..chunk.rows(), missing);
+    fn add_directly(&mut self, chunk: &Dataset) {
+        let columns = Columns::new(chunk, 0..chunk.rows());
         let classes = self.schema.classes();
         for table in &mut self.tables {
             if let (vars, dims, Some(cells)) = table.parts_mut() {
@@ -95,11 +94,11 @@ impl Accumulator {
         }
     }
 
-    fn add_by(&mut self, plan: &Plan, chunk: &Dataset, missing: &Missing) {
+    fn add_by(&mut self, plan: &Plan, chunk: &Dataset) {
         let classes = self.schema.classes();
         let parallel = plan.nanoseconds > PARALLEL_NANOSECONDS && rayon::current_num_threads() > 1;
         if plan.kernels.contains(&Kernel::Observed) {
-            let columns = Columns::new(chunk, 0..chunk.rows(), missing);
+            let columns = Columns::new(chunk, 0..chunk.rows());
             let observed = self.tables.par_iter_mut().zip(&plan.kernels);
             observed
                 .filter(|(_, kernel)| **kernel == Kernel::Observed)
@@ -114,7 +113,7 @@ impl Accumulator {
                 Some(Job { kernel, shape: (vars, dims), cells: cells? })
             })
             .collect();
-        let work = Work { chunk, classes, missing, plan };
+        let work = Work { chunk, classes, plan };
         if let Some(groups) = &plan.groups {
             jobs = work.combine(groups, jobs, parallel);
         }
@@ -147,7 +146,6 @@ fn add_observed(table: &mut Table, columns: &Columns<'_>) {
 struct Work<'a> {
     chunk: &'a Dataset,
     classes: usize,
-    missing: &'a Missing,
     plan: &'a Plan,
 }
 
@@ -159,7 +157,7 @@ impl Work<'_> {
         let band = groups.band();
         for start in (0..self.chunk.rows()).step_by(band) {
             let rows = start..self.chunk.rows().min(start + band);
-            let columns = Columns::new(self.chunk, rows, self.missing);
+            let columns = Columns::new(self.chunk, rows);
             groups.count(&columns, self.classes, &mut codes, &mut blocks, parallel);
         }
         others
@@ -171,7 +169,7 @@ impl Work<'_> {
         let mut filled = Block::new(self.plan, self.classes);
         for block in blocks {
             let rows = block * BLOCK_ROWS..self.chunk.rows().min((block + 1) * BLOCK_ROWS);
-            let columns = Columns::new(self.chunk, rows, self.missing);
+            let columns = Columns::new(self.chunk, rows);
             filled.fill(&columns, &mut memory, parallel);
             let count = |memory: &mut Memory, job: &mut Job<'_>| {
                 filled.count(&columns, job.kernel, job.shape, memory, job.cells);

@@ -139,19 +139,16 @@ fn check(recipe: &Recipe) {
 
 /// Counts tables that are zeros as planned.
 fn count_by(plan: &Plan, blank: &[Table], data: &Dataset) -> Vec<Table> {
-    let asked = vec![true; data.features().len()];
-    let missing = Missing::of(data, &asked);
-    let mut forced = Accumulator { schema: Arc::clone(data.schema()), tables: blank.to_vec(), asked };
-    forced.add_by(plan, data, &missing);
+    let mut forced = Accumulator { schema: Arc::clone(data.schema()), tables: blank.to_vec() };
+    forced.add_by(plan, data);
     forced.tables
 }
 
 /// Counts by combined codes whatever fits, with groups of all kinds.
 fn check_combined(data: &Dataset, blank: &[Table], expected: &[Table]) {
-    let missing = Missing::of(data, &[true; 3]);
     let values: Vec<Option<usize>> = (0..3).map(|feature| Some(data.schema().cardinality(feature))).collect();
     for (lead, part) in [(1, 1), (20, 20), (100, 9), (9, 1), (70_000, 70_000)] {
-        let groups = Groups::new(&values, &missing.features, lead, part);
+        let groups = Groups::new(&values, data.features_have_missing(), lead, Some(part));
         let kernel = |table: &Table| {
             let block = groups.block(table.vars()).filter(|&block| {
                 let (_, lead, part) = groups.shape(block);
@@ -211,6 +208,23 @@ fn kernels_agree_around_the_bounds_of_words_steps_and_blocks() {
             check(&Recipe { rows, dims, classes: 3, missing: missing.to_vec(), weighted, seed: rows as u64 });
         }
     }
+}
+
+#[test]
+fn combined_codes_agree_beyond_a_band() {
+    let recipe = Recipe {
+        rows: (1 << 20) + 3,
+        dims: vec![2, 3, 20],
+        classes: 3,
+        missing: vec![0, 1000, 0, 5000],
+        weighted: false,
+        seed: 7,
+    };
+    let data = recipe.data();
+    let asked = [&[][..], &[1], &[0, 1], &[0, 2], &[1, 2]].map(|vars| Vars::new(vars.to_vec()));
+    let blank = Accumulator::new(data.schema(), &asked).unwrap().tables;
+    let direct = Plan::prepare(&blank, vec![Kernel::Direct; blank.len()], 3, 0.0);
+    check_combined(&data, &blank, &count_by(&direct, &blank, &data));
 }
 
 #[test]
