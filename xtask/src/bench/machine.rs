@@ -17,15 +17,14 @@ pub(super) fn describe(before: Option<f64>, after: Option<f64>) -> Result<String
     let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let busy = match (before, after) {
         (Some(before), Some(after)) => {
-            format!("; {before:.1} processes ran before it, {after:.1} at its end, its own included")
+            format!("; load {before:.1} before, {after:.1} at the end, its own included")
         }
         _ => String::new(),
     };
     Ok(format!(
-        "*{}, {threads} threads, {}; {version}; bnc {}{busy}. Medians.*",
+        "*{}, {threads} threads, {}; {version}{busy}. Medians.*",
         processor(&about),
         instructions(&about),
-        env!("CARGO_PKG_VERSION"),
     ))
 }
 

@@ -39,13 +39,13 @@ fn curves() -> Vec<Curve> {
         Curve {
             title: "Rows (30 features of 2–10 values, 3 classes)",
             varied: "rows",
-            points: doubled(125_000, 5).map(|rows| point(rows, network(rows, 30, "2-10"))).collect(),
+            points: doubled(125_000, 4).map(|rows| point(rows, network(rows, 30, "2-10"))).collect(),
             expected: Some(1.0),
         },
         Curve {
             title: "Columns (50,000 rows, 2–5 values, 3 classes)",
             varied: "features",
-            points: doubled(25, 5)
+            points: doubled(25, 4)
                 .map(|features| point(features, network(50_000, features, "2-5")))
                 .collect(),
             expected: Some(2.0),

@@ -76,8 +76,8 @@ impl Bench {
     pub(crate) fn run(&self, terminal: Terminal) -> Result<()> {
         let learner = registry::build(&self.learner)?;
         let bar = terminal.searching(format!("timing {}", self.learner));
-        // Standard input can be read but once.
-        let loads = if self.data == Data::Stdin { 1 } else { self.runs };
+        // Standard input can be read but once, and to make a built-in set is not to read.
+        let loads = if matches!(self.data, Data::File(_)) { self.runs } else { 1 };
         let mut loading = Vec::with_capacity(loads.into());
         let mut loaded = None;
         for _ in 0..loads {

@@ -51,8 +51,9 @@ impl Train {
         let bar = terminal.reading(format!("reading {}", self.data));
         let loaded = load_or_open(&self.data, &self.read.options(Some(&self.prepare)), &bar)?;
         bar.clear();
-        notes::read(terminal, loaded.report());
-        let mut model = fit(&self.learner, &loaded, self.prepare.preparation(), terminal)?;
+        let report = loaded.report().clone();
+        notes::read(terminal, &report);
+        let mut model = fit(&self.learner, loaded, self.prepare.preparation(), terminal)?;
         bar.clear();
         notes::coded(terminal, model.encoder());
         if let Some(prior) = &self.prior {
@@ -60,7 +61,7 @@ impl Train {
             model = model.with_prior(prior)?;
         }
         model.write(&self.output)?;
-        output::print(&self.summary(&model, loaded.report(), start)?)
+        output::print(&self.summary(&model, &report, start)?)
     }
 
     fn summary(&self, model: &Model, report: &Report, start: Instant) -> Result<String> {
@@ -108,7 +109,7 @@ impl Train {
 /// Learns a model from data that are in memory or streamed.
 fn fit(
     spec: &LearnerSpec,
-    loaded: &Loaded<'_>,
+    loaded: Loaded<'_>,
     preparation: Preparation,
     terminal: Terminal,
 ) -> Result<Model> {
@@ -119,8 +120,8 @@ fn fit(
     }
     let bar = terminal.searching(format!("learning {spec}"));
     let classifier = match loaded {
-        Loaded::Memory(frame, _) => learner.fit_any(&encoder.encode(frame)?.data, &bar)?,
-        Loaded::Stream(source) => learner.fit_any(&encoder.over(&**source), &bar)?,
+        Loaded::Memory(frame, _) => learner.fit_any(&encoder.encode_owned(*frame)?.data, &bar)?,
+        Loaded::Stream(source) => learner.fit_any(&encoder.over(&*source), &bar)?,
     };
     bar.clear();
     Ok(Model::new(spec.to_string(), encoder, classifier)?)
@@ -148,8 +149,8 @@ mod tests {
         file.write_all(text.as_bytes()).unwrap();
         let options = ReadOptions::default();
         let (frame, report) = read(file.path(), &options, &Silent).unwrap();
-        let memory = Loaded::Memory(Box::new(frame), Box::new(report));
-        let stream = Loaded::Stream(Box::new(open(file.path(), &options, &Silent).unwrap()));
+        let memory = || Loaded::Memory(Box::new(frame.clone()), Box::new(report.clone()));
+        let stream = || Loaded::Stream(Box::new(open(file.path(), &options, &Silent).unwrap()));
         for info in registry::infos() {
             let spec = info.name.parse().unwrap();
             let bytes = |loaded| {
@@ -158,7 +159,7 @@ mod tests {
                     .to_bytes()
                     .unwrap()
             };
-            assert!(bytes(&memory) == bytes(&stream), "{}", info.name);
+            assert!(bytes(memory()) == bytes(stream()), "{}", info.name);
         }
     }
 }

@@ -10,6 +10,7 @@ mod discretisation;
 mod evaluation;
 mod models;
 mod pages;
+mod parquet;
 mod pictures;
 mod reference;
 mod reproduction;

@@ -6,10 +6,10 @@
 
 use bnc_data::Code;
 use rayon::prelude::*;
-use smallvec::SmallVec;
 
 use super::block::Columns;
 use super::cost::Kernel;
+use super::joint::JointTable;
 use super::loops::{STEP, combine};
 use super::{Job, Vars};
 
@@ -40,20 +40,20 @@ pub(super) struct Groups {
 
 /// Features that make a joint code.
 #[derive(Default)]
-struct Group {
-    digits: Vec<Digit>,
+pub(super) struct Group {
+    pub(super) digits: Vec<Digit>,
     /// The number of joint codes.
-    size: usize,
+    pub(super) size: usize,
 }
 
 /// A feature within a joint code.
 #[derive(Clone, Copy)]
-struct Digit {
-    feature: usize,
-    values: usize,
+pub(super) struct Digit {
+    pub(super) feature: usize,
+    pub(super) values: usize,
     /// The values, and one more when a code is missing.
-    extended: usize,
-    stride: usize,
+    pub(super) extended: usize,
+    pub(super) stride: usize,
 }
 
 /// The tables over features of a lead, or those over one feature of a lead and one of a part of another lead.
@@ -79,7 +79,7 @@ impl Group {
         self.digits.push(Digit { stride, ..digit });
     }
 
-    fn digit(&self, feature: usize) -> Option<&Digit> {
+    pub(super) fn digit(&self, feature: usize) -> Option<&Digit> {
         self.digits.iter().find(|digit| digit.feature == feature)
     }
 
@@ -325,79 +325,4 @@ fn increment(
         }
     }
 }
-}
-
-/// A joint table: the code of the lead is slowest, then that of the part, then the class.
-struct JointTable<'a> {
-    lead: &'a Group,
-    part: Option<&'a Group>,
-    classes: usize,
-    extended: usize,
-    totals: &'a [u32],
-}
-
-impl JointTable<'_> {
-    /// Adds its sums to the cells of the tables.
-    fn add(&self, jobs: &mut [Job<'_>], sums: &mut Vec<u32>) {
-        let mut summed = None;
-        for Job { shape: (vars, dims), cells, .. } in jobs {
-            let Some(part) = self.part else {
-                let digits: SmallVec<[&Digit; 2]> =
-                    vars.iter().filter_map(|feature| self.lead.digit(feature)).collect();
-                let configuration = |code: usize| {
-                    digits
-                        .iter()
-                        .try_fold(0, |number, digit| Some(number * digit.values + digit.value(code)?))
-                };
-                self.add_runs(self.totals, configuration, cells);
-                continue;
-            };
-            let of_lead = vars.iter().find_map(|feature| self.lead.digit(feature));
-            let of_part = vars.iter().find_map(|feature| part.digit(feature));
-            let (Some(of_lead), Some(of_part)) = (of_lead, of_part) else {
-                continue;
-            };
-            let width = part.size * self.extended;
-            if summed != Some(of_lead.feature) {
-                of_lead.sum(self.totals, width, sums);
-                summed = Some(of_lead.feature);
-            }
-            // How far apart two values lie in the table.
-            let (far, near) = if of_lead.feature < of_part.feature { (dims[1], 1) } else { (1, dims[1]) };
-            for (value, sums) in sums.chunks_exact(width).enumerate() {
-                let configuration = |code: usize| Some(value * far + of_part.value(code)? * near);
-                self.add_runs(sums, configuration, cells);
-            }
-        }
-    }
-
-    /// Adds the run over the classes of every code to that of its configuration, if it has one.
-    fn add_runs(&self, sums: &[u32], configuration: impl Fn(usize) -> Option<usize>, cells: &mut [u64]) {
-        for (code, run) in sums.chunks_exact(self.extended).enumerate() {
-            if let Some(configuration) = configuration(code) {
-                let cells = &mut cells[configuration * self.classes..][..self.classes];
-                cells.iter_mut().zip(run).for_each(|(cell, &count)| *cell += u64::from(count));
-            }
-        }
-    }
-}
-
-impl Digit {
-    /// The value in a joint code; `None` where it is missing.
-    fn value(&self, code: usize) -> Option<usize> {
-        let value = code / self.stride % self.extended;
-        (value < self.values).then_some(value)
-    }
-
-    /// Sums runs of `width` down to one for each value.
-    fn sum(&self, totals: &[u32], width: usize, sums: &mut Vec<u32>) {
-        sums.clear();
-        sums.resize(self.values * width, 0);
-        for (code, run) in totals.chunks_exact(width).enumerate() {
-            if let Some(value) = self.value(code) {
-                let sums = &mut sums[value * width..][..width];
-                sums.iter_mut().zip(run).for_each(|(sum, &count)| *sum += count);
-            }
-        }
-    }
 }

@@ -13,6 +13,7 @@ mod block;
 mod dispatch;
 mod combined;
 mod cost;
+mod joint;
 mod loops;
 mod observed;
 mod planes;
@@ -36,7 +37,7 @@ const BLOCK_ROWS: usize = 1 << 15;
 
 /// No more rows, or increments of all tables together, than these are counted directly: planning them takes longer.
 const FEW_ROWS: usize = 1 << 8;
-const FEW_INCREMENTS: usize = 1 << 13;
+const FEW_INCREMENTS: usize = 1 << 14;
 
 /// Less predicted work than this, in nanoseconds, is not worth waking threads for.
 const PARALLEL_NANOSECONDS: f64 = 50_000.0;
