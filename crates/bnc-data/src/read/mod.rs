@@ -16,6 +16,7 @@ mod column;
 mod csv;
 mod dictionary;
 mod in_order;
+mod join;
 mod number;
 mod options;
 #[cfg(feature = "parquet")]
