@@ -21,8 +21,8 @@ pub struct Score {
 /// [`MISSING`] are left out; a row counts as often as its case weight says.
 ///
 /// # Errors
-/// [`Error::Shape`] when the parts have not one length or a true class is not among the columns;
-/// [`Error::BadPosterior`] for a row that is no distribution (to 1e-6).
+/// [`Error::Shape`](crate::Error::Shape) when the parts have not one length or a true class is not among the columns;
+/// [`Error::BadPosterior`](crate::Error::BadPosterior) for a row that is no distribution (to 1e-6).
 ///
 /// # Examples
 /// ```
