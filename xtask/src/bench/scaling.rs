@@ -142,7 +142,7 @@ fn files(program: &Program) -> Result<String> {
         rows("40,000,000 rows, 10 features, streamed twice", &longer, "aode")?,
     ];
     Ok(format!(
-        "`bnc train FILE --learner L --discretize none`: the whole process, from the CSV file to the model's file.\n\n{}",
+        "`bnc train FILE --learner L --discretize none`: the whole process, once, from the CSV file to the model's file.\n\n{}",
         table(&["learner and file", "MB", "time", "rate", "peak memory"], &measured)
     ))
 }
