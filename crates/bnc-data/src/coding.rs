@@ -193,6 +193,7 @@ fn numbers_in<'a>(frame: &Frame, name: &str, values: Cow<'a, Values>) -> Result<
     let numbers = codes.iter().enumerate().map(number_of).collect::<Result<_>>()?;
     Ok(Cow::Owned(Values::Numeric(numbers)))
 }
+
 /// The codes of labels that are numbers, such as `1` or `1.0`, by their value; the first of equal ones.
 fn codes_of_numbers(labels: &[String]) -> HashMap<u64, Code> {
     let mut index = HashMap::new();

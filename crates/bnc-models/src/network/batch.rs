@@ -21,8 +21,8 @@ const NOWHERE: u32 = u32::MAX;
 struct Block<'a> {
     /// For each feature its codes.
     columns: Vec<&'a [Code]>,
-    /// For each feature whether a code is missing.
-    missing: Vec<bool>,
+    /// For each feature whether the data lack a code.
+    missing: &'a [bool],
     /// The rows in which a known value or the class depends on a missing one: they need inference.
     waiting: [bool; ROWS],
     /// For each row where the run of a family starts in its table.
@@ -33,45 +33,35 @@ impl Network {
     /// What [`Classifier::posteriors_into`] asks for.
     pub(super) fn classify(&self, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
         let (classes, features) = (self.schema.classes(), self.schema.features());
-        if data.features().len() != features.len() {
+        // A data set keeps to its own domains.
+        let fits = |(known, theirs): (&Variable, &Variable)| theirs.cardinality() <= known.cardinality();
+        let of_data = data.schema().features();
+        if of_data.len() != features.len() || !features.iter().zip(of_data).all(fits) {
             return row_by_row(self, data, rows, out);
         }
         let mut block = Block {
             columns: Vec::with_capacity(features.len()),
-            missing: Vec::with_capacity(features.len()),
+            missing: data.features_have_missing(),
             waiting: [false; ROWS],
             places: [NOWHERE; ROWS],
         };
         for (first, out) in rows.clone().step_by(ROWS).zip(out.chunks_mut(ROWS * classes)) {
             let rows = first..rows.end.min(first + out.len() / classes);
             let out = &mut out[..rows.len() * classes];
-            if block.read(data, rows.clone(), features) {
-                block.add_all(self, out);
-                block.finish(self, data, rows, out)?;
-            } else {
-                row_by_row(self, data, rows, out)?;
-            }
+            block.read(data, rows.clone());
+            block.add_all(self, out);
+            block.finish(self, data, rows, out)?;
         }
         Ok(())
     }
 }
 
 impl<'a> Block<'a> {
-    /// Moves to other rows. Returns whether all their codes are within the domains of some features.
-    fn read(&mut self, data: &'a Dataset, rows: Range<usize>, features: &[Variable]) -> bool {
-        self.columns.clear();
-        self.missing.clear();
+    /// Moves to other rows.
+    fn read(&mut self, data: &'a Dataset, rows: Range<usize>) {
         self.waiting.fill(false);
-        for (column, feature) in data.features().iter().zip(features) {
-            let column = &column[rows.clone()];
-            let (least, most) = extremes(column);
-            if usize::from(most) > feature.cardinality() {
-                return false;
-            }
-            self.columns.push(column);
-            self.missing.push(least == 0);
-        }
-        true
+        self.columns.clear();
+        self.columns.extend(data.features().iter().map(|column| &column[rows.clone()]));
     }
 
     /// The log scores of all rows; those of the waiting ones lack something.
@@ -173,18 +163,6 @@ impl<'a> Block<'a> {
         }
         Ok(())
     }
-}
-
-/// The least and the largest of one more than each code, which is 0 for a missing one.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn extremes(codes: &[Code]) -> (Code, Code) {
-    let (mut least, mut most) = (Code::MAX, 0);
-    for &code in codes {
-        let next = code.wrapping_sub(MISSING);
-        least = least.min(next);
-        most = most.max(next);
-    }
-    (least, most)
 }
 
 /// Moves places along an axis of a table.
