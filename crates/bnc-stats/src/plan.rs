@@ -3,8 +3,15 @@
 use smallvec::SmallVec;
 
 /// The features of a contingency table, ascending and without repetition. The class is always one more axis.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Vars(SmallVec<[u32; 4]>);
+
+impl Clone for Vars {
+    // The derived one goes number by number, and every table has its own.
+    fn clone(&self) -> Self {
+        Self(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Vars {
     /// The table over these features, in any order; repetitions count once.

@@ -37,13 +37,17 @@ impl Table {
     /// # Errors
     /// [`Error::TooManyConfigurations`] when the configurations cannot be numbered in 128 bits.
     pub(crate) fn zeros(vars: Vars, dims: Dims, classes: usize) -> Result<Self> {
-        let configurations = dims.iter().try_fold(1_u128, |product, &dim| product.checked_mul(dim as u128));
-        let Some(configurations) = configurations else {
-            return Err(Error::TooManyConfigurations { vars });
-        };
-        let cells = match configurations.checked_mul(classes as u128) {
-            Some(cells) if cells <= DENSE_CELLS as u128 => Cells::Dense(smallvec![0; cells as usize]),
-            _ => Cells::Observed { configurations: Vec::new(), runs: Vec::new() },
+        let few = dims.iter().try_fold(classes, |product, &dim| product.checked_mul(dim));
+        let cells = match few.filter(|&cells| cells <= DENSE_CELLS) {
+            Some(cells) => Cells::Dense(smallvec![0; cells]),
+            None if dims
+                .iter()
+                .try_fold(1_u128, |product, &dim| product.checked_mul(dim as u128))
+                .is_none() =>
+            {
+                return Err(Error::TooManyConfigurations { vars });
+            }
+            None => Cells::Observed { configurations: Vec::new(), runs: Vec::new() },
         };
         Ok(Self { vars, dims, classes, cells })
     }

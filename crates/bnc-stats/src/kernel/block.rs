@@ -7,8 +7,9 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::cost::{Kernel, Plan};
+use super::direct::Direct;
 use super::planes::{self, Planes};
-use super::scatter::{self, Axis, ClassAxis, Direct};
+use super::scatter::{self, Axis, ClassAxis};
 use crate::Vars;
 
 /// What the kernels of a plan need of the rows of a block; the memory is used again for the next block.
@@ -20,14 +21,12 @@ pub(super) struct Block<'p> {
     axes: Vec<Axis>,
 }
 
-/// The columns of a run of rows.
+/// A run of rows of a chunk, column by column.
+#[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
-    pub(super) class: &'a [Code],
-    pub(super) features: SmallVec<[&'a [Code]; 16]>,
-    weights: Option<&'a [u32]>,
-    pub(super) class_missing: bool,
-    /// Whether each feature has missing codes.
-    missing: &'a [bool],
+    chunk: &'a Dataset,
+    start: usize,
+    end: usize,
 }
 
 /// Memory that is used again for the next table or block.
@@ -39,18 +38,41 @@ pub(super) struct Memory {
 
 impl<'a> Columns<'a> {
     pub(super) fn new(chunk: &'a Dataset, rows: Range<usize>) -> Self {
-        Self {
-            class: &chunk.class()[rows.clone()],
-            features: chunk.features().iter().map(|column| &column[rows.clone()]).collect(),
-            weights: chunk.weights().map(|weights| &weights[rows]),
-            class_missing: chunk.class_has_missing(),
-            missing: chunk.features_have_missing(),
-        }
+        Self { chunk, start: rows.start, end: rows.end }
+    }
+
+    pub(super) fn class(&self) -> &'a [Code] {
+        &self.chunk.class()[self.start..self.end]
+    }
+
+    pub(super) fn feature(&self, feature: usize) -> &'a [Code] {
+        &self.chunk.features()[feature][self.start..self.end]
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// The number of features.
+    pub(super) fn features(&self) -> usize {
+        self.chunk.features().len()
+    }
+
+    pub(super) fn weights(&self) -> Option<&'a [u32]> {
+        self.chunk.weights().map(|weights| &weights[self.start..self.end])
+    }
+
+    pub(super) fn class_has_missing(&self) -> bool {
+        self.chunk.class_has_missing()
+    }
+
+    pub(super) fn has_missing(&self, feature: usize) -> bool {
+        self.chunk.features_have_missing()[feature]
     }
 
     fn class_axis(&self, classes: usize) -> ClassAxis<'a> {
-        let extended = classes + usize::from(self.class_missing);
-        ClassAxis { codes: self.class, values: classes, extended }
+        let extended = classes + usize::from(self.class_has_missing());
+        ClassAxis { codes: self.class(), values: classes, extended }
     }
 
     /// The rows, as the kernels that go by row see them for a table over `vars`.
@@ -62,9 +84,10 @@ impl<'a> Columns<'a> {
         count: impl FnOnce(&Direct<'_>) -> R,
     ) -> R {
         let columns: SmallVec<[(&[Code], usize); 4]> =
-            vars.iter().zip(dims).map(|(feature, &values)| (self.features[feature], values)).collect();
-        let missing = self.class_missing || vars.iter().any(|feature| self.missing[feature]);
-        count(&Direct { columns: &columns, class: self.class, classes, weights: self.weights, missing })
+            vars.iter().zip(dims).map(|(feature, &values)| (self.feature(feature), values)).collect();
+        let missing = self.class_has_missing() || vars.iter().any(|feature| self.has_missing(feature));
+        let (class, weights) = (self.class(), self.weights());
+        count(&Direct { columns: &columns, class, classes, weights, missing })
     }
 }
 
@@ -79,14 +102,13 @@ impl<'p> Block<'p> {
 
     /// Prepares the columns; in parallel over features if wanted.
     pub(super) fn fill(&mut self, columns: &Columns<'_>, memory: &mut Memory, parallel: bool) {
-        let Columns { class, features, missing, .. } = columns;
         if !self.planes.is_empty() {
-            self.planes.fill(class, self.classes, features, missing, &mut memory.planes, parallel);
+            self.planes.fill(columns, self.classes, &mut memory.planes, parallel);
         }
         let class = columns.class_axis(self.classes);
         let fill = |(feature, (axis, values)): (usize, (&mut Axis, &Option<usize>))| {
             if let Some(values) = values {
-                axis.fill(features[feature], *values, missing[feature], &class);
+                axis.fill(columns.feature(feature), *values, columns.has_missing(feature), &class);
             }
         };
         if parallel {

@@ -87,7 +87,7 @@ impl Group {
     fn codes(&self, columns: &Columns<'_>, apart: usize, codes: &mut [u16]) {
         for digit in &self.digits {
             combine(
-                columns.features[digit.feature],
+                columns.feature(digit.feature),
                 digit.values as Code,
                 (digit.stride * apart) as u16,
                 codes,
@@ -217,15 +217,15 @@ impl Groups {
         blocks: &mut [Block<'_>],
         parallel: bool,
     ) {
-        let rows = columns.class.len();
-        let extended = classes + usize::from(columns.class_missing);
+        let rows = columns.rows();
+        let extended = classes + usize::from(columns.class_has_missing());
         let Codes { class, leads, parts } = codes;
         let blank = |codes: &mut Vec<u16>| {
             codes.clear();
             codes.resize(rows, 0);
         };
         blank(class);
-        combine(columns.class, classes as Code, 1, class);
+        combine(columns.class(), classes as Code, 1, class);
         leads.resize_with(self.leads.len(), Vec::new);
         parts.resize_with(self.parts.len(), Vec::new);
         let lead = |(group, codes): (&Group, &mut Vec<u16>)| {

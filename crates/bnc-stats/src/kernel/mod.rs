@@ -2,7 +2,8 @@
 //!
 //! - *Bit planes* ([`planes`]): population counts of conjunctions of bitmaps. Best while the cells are few.
 //! - *Combined codes* ([`combined`]): one increment a row for the pairs of many features. Best over many rows.
-//! - *Scatter* ([`scatter`]): one increment a row, in small blocked counters or in the table itself.
+//! - *Blocked scatter* ([`scatter`]): one increment a row, in small counters.
+//! - *Direct scatter* ([`direct`]): one increment a row, in the table itself.
 //! - *Observed* ([`observed`]): sorted configurations, for tables beyond the dense budget.
 //!
 //! Rows are counted in blocks, and all tables from each block while it is in the cache. Threads share either the tables of a
@@ -13,6 +14,7 @@ mod block;
 mod dispatch;
 mod combined;
 mod cost;
+mod direct;
 mod joint;
 mod loops;
 mod observed;
@@ -31,6 +33,7 @@ use crate::{Error, Result, Table, Vars};
 use block::{Block, Columns, Memory};
 use combined::{Codes, Groups};
 use cost::{Kernel, Plan, Rows};
+use direct::Joined;
 
 /// Rows are counted in blocks of this many.
 const BLOCK_ROWS: usize = 1 << 15;
@@ -86,7 +89,11 @@ impl Accumulator {
     fn add_directly(&mut self, chunk: &Dataset) {
         let columns = Columns::new(chunk, 0..chunk.rows());
         let classes = self.schema.classes();
+        let joined = Joined::new(&self.tables, &columns, classes);
         for table in &mut self.tables {
+            if joined.count(&columns, table) {
+                continue;
+            }
             if let (vars, dims, Some(cells)) = table.parts_mut() {
                 columns.direct(vars, dims, classes, |rows| rows.count(cells));
             } else {

@@ -2,7 +2,7 @@
 
 use bnc_data::{Code, MISSING};
 
-use super::scatter::Direct;
+use super::direct::Direct;
 use crate::table::configuration;
 
 /// The configurations that occur among rows with a class, ascending, and their counts by class.

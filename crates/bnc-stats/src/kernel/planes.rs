@@ -11,6 +11,7 @@ use bnc_data::Code;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use super::block::Columns;
 use super::loops::{PART_BITS, PARTS, STEP, conjunctions, count_ones, pack, scatter, select, transpose};
 
 /// The planes of the features that are counted by them, over the rows of one block.
@@ -81,22 +82,19 @@ impl Planes {
     /// The planes of a block; in parallel over groups of features if wanted.
     pub(super) fn fill(
         &mut self,
-        class: &[Code],
+        columns: &Columns<'_>,
         classes: usize,
-        columns: &[&[Code]],
-        missing: &[bool],
         memory: &mut Memory,
         parallel: bool,
     ) {
         let order = &mut self.order;
-        order.fill(class, classes);
+        order.fill(columns.class(), classes);
         if parallel {
-            let fill =
-                |memory: &mut Memory, group: &mut Group| order.fill_group(columns, missing, memory, group);
+            let fill = |memory: &mut Memory, group: &mut Group| order.fill_group(columns, memory, group);
             self.groups.par_iter_mut().for_each_init(Memory::default, fill);
         } else {
             for group in &mut self.groups {
-                order.fill_group(columns, missing, memory, group);
+                order.fill_group(columns, memory, group);
             }
         }
     }
@@ -210,7 +208,7 @@ impl ClassOrder {
         }));
     }
 
-    fn fill_group(&self, columns: &[&[Code]], missing: &[bool], memory: &mut Memory, group: &mut Group) {
+    fn fill_group(&self, columns: &Columns<'_>, memory: &mut Memory, group: &mut Group) {
         let words = self.valid.len();
         let Memory { ordered, slices, .. } = memory;
         // What other rows left behind at places without a row is never looked at.
@@ -220,7 +218,7 @@ impl ClassOrder {
         for (step, places) in self.places.chunks(STEP).enumerate() {
             parts[..used].fill([0; STEP]);
             for field in &group.features {
-                let codes = &columns[field.column][step * STEP..][..places.len()];
+                let codes = &columns.feature(field.column)[step * STEP..][..places.len()];
                 let part = &mut parts[field.shift / PART_BITS];
                 pack(codes, field.values as Code, field.shift % PART_BITS, part);
             }
@@ -232,7 +230,7 @@ impl ClassOrder {
         transpose(ordered, slices, stride);
         for field in &mut group.features {
             let slices = &slices[field.shift * stride..(field.shift + field.bits) * stride];
-            field.missing = missing[field.column];
+            field.missing = columns.has_missing(field.column);
             field.planes.resize(field.values * words, 0);
             select(&self.valid, &self.classes, slices, stride, &mut field.planes);
             field.counts.resize(field.values * self.classes.len(), 0);

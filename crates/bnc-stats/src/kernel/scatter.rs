@@ -1,14 +1,10 @@
-//! Scatter: one increment a row at the index of its cell.
+//! Blocked scatter: one increment a row at the index of its cell, in small counters.
 //!
-//! *Blocked* scatter increments small counters, in several sub-tables by turns: an increment need not wait for the one
-//! before it when both are of the same cell. A missing code is one more value, whose cells are left out at the end, so that
-//! no step branches on a code. *Direct* scatter increments the cells of the table itself: for few rows, for tables too large
-//! for 16-bit indices, and for weighted rows.
+//! There are several sub-tables, incremented by turns: an increment need not wait for the one before it when both are of the
+//! same cell. A missing code is one more value, whose cells are left out at the end, so that no step branches on a code.
 
-use bnc_data::{Code, MISSING};
+use bnc_data::Code;
 use smallvec::SmallVec;
-
-use super::loops::append;
 
 /// Indices are made and used in steps of this many rows.
 const STEP: usize = 512;
@@ -81,6 +77,16 @@ pub(super) struct Memory {
     counters: Vec<u32>,
 }
 
+impl Memory {
+    /// So many counters, all of them zero when they are left so.
+    fn counters(&mut self, count: usize) -> &mut [u32] {
+        if self.counters.len() < count {
+            self.counters.resize(count, 0);
+        }
+        &mut self.counters[..count]
+    }
+}
+
 /// Adds the counts of a block of fewer than 2^32 rows to the cells of a table, the class fastest; `false` when 16-bit indices
 /// do not reach all of them, and nothing is counted.
 pub(super) fn count_blocked(
@@ -97,12 +103,7 @@ pub(super) fn count_blocked(
     if subs == 0 {
         return false;
     }
-    if memory.counters.is_empty() {
-        memory.counters = vec![0; COUNTERS];
-    }
-    let Some(counters) = memory.counters.first_chunk_mut::<COUNTERS>() else {
-        return false;
-    };
+    let counters = memory.counters(subs * size);
     // The distance of two cells along each leading axis.
     let mut stride = last.extended * class.extended;
     let mut strides = SmallVec::<[u16; 4]>::new();
@@ -117,7 +118,7 @@ pub(super) fn count_blocked(
     }
     increment(lead, &strides, &last.joined, &offsets, counters);
     let exact = class.extended == class.values && axes.iter().all(|axis| axis.extended == axis.values);
-    for counters in counters[..subs * size].chunks_exact_mut(size.max(1)) {
+    for counters in counters.chunks_exact_mut(size.max(1)) {
         if exact {
             cells.iter_mut().zip(&*counters).for_each(|(cell, &count)| *cell += u64::from(count));
         } else {
@@ -134,7 +135,7 @@ fn increment(
     strides: &[u16],
     joined: &[u16],
     offsets: &[u16; SUB_TABLES],
-    counters: &mut [u32; COUNTERS],
+    counters: &mut [u32],
 ) {
     let mut indices = [0_u16; STEP];
     for (step, joined) in joined.chunks(STEP).enumerate() {
@@ -159,8 +160,10 @@ fn increment(
             }
         }
         for &index in &*indices {
-            // Fewer than 2^32 rows: no counter overflows.
-            counters[usize::from(index)] = counters[usize::from(index)].wrapping_add(1);
+            if let Some(counter) = counters.get_mut(usize::from(index)) {
+                // Fewer than 2^32 rows: no counter overflows.
+                *counter = counter.wrapping_add(1);
+            }
         }
     }
 }
@@ -181,64 +184,6 @@ fn add_known(lead: &[&Axis], last: &Axis, class: &ClassAxis<'_>, counters: &[u32
             cells.chunks_exact_mut(class.values).zip(counters.chunks_exact(class.extended))
         {
             cells.iter_mut().zip(counters).for_each(|(cell, &count)| *cell += u64::from(count));
-        }
-    }
-}
-
-/// Columns whose codes count in the cells of a dense table, by row.
-pub(super) struct Direct<'a> {
-    /// The columns of the features, and their numbers of values.
-    pub(super) columns: &'a [(&'a [Code], usize)],
-    pub(super) class: &'a [Code],
-    pub(super) classes: usize,
-    pub(super) weights: Option<&'a [u32]>,
-    /// Whether a code is missing in any of the columns.
-    pub(super) missing: bool,
-}
-
-impl Direct<'_> {
-    /// Adds the counts to the cells, the class fastest.
-    pub(super) fn count(&self, cells: &mut [u64]) {
-        let mut indices = [0; STEP];
-        for start in (0..self.class.len()).step_by(STEP) {
-            let end = self.class.len().min(start + STEP);
-            let indices = &mut indices[..end - start];
-            self.index(start, indices);
-            match self.weights {
-                None => {
-                    for &index in &*indices {
-                        if let Some(cell) = cells.get_mut(index as usize) {
-                            *cell += 1;
-                        }
-                    }
-                }
-                Some(weights) => {
-                    for (&index, &weight) in indices.iter().zip(&weights[start..end]) {
-                        if let Some(cell) = cells.get_mut(index as usize) {
-                            *cell += u64::from(weight);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The cells of the rows from `start` on; past the end of every dense table where a code is missing.
-    fn index(&self, start: usize, indices: &mut [u32]) {
-        indices.fill(0);
-        let rows = start..start + indices.len();
-        let axes = || self.columns.iter().copied().chain([(self.class, self.classes)]);
-        for (column, values) in axes() {
-            append(&column[rows.clone()], values as u32, indices);
-        }
-        if self.missing {
-            for (column, _) in axes() {
-                for (index, &code) in indices.iter_mut().zip(&column[rows.clone()]) {
-                    if code == MISSING {
-                        *index = u32::MAX;
-                    }
-                }
-            }
         }
     }
 }
