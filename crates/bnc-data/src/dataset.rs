@@ -194,11 +194,20 @@ pub trait Source: Sync {
     /// # Errors
     /// Those of reading, and those of `visit`, which end the scan.
     fn scan(&self, visit: &mut dyn FnMut(&Dataset) -> Result<()>) -> Result<()>;
+
+    /// All rows, where they are in memory: a scan of them costs no reading.
+    fn in_memory(&self) -> Option<&Dataset> {
+        None
+    }
 }
 
 impl Source for Dataset {
     fn schema(&self) -> &Arc<Schema> {
         &self.schema
+    }
+
+    fn in_memory(&self) -> Option<&Dataset> {
+        Some(self)
     }
 
     fn scan(&self, visit: &mut dyn FnMut(&Dataset) -> Result<()>) -> Result<()> {

@@ -29,6 +29,11 @@ pub trait Counter: Sync {
     /// # Errors
     /// [`Error::NoRows`](crate::Error::NoRows) from stored counts, and those of reading.
     fn rows(&self) -> Result<Cow<'_, Dataset>>;
+
+    /// All rows, the unlabelled ones among them, where they are in memory: counting again costs no reading.
+    fn in_memory(&self) -> Option<&Dataset> {
+        None
+    }
 }
 
 impl<S: Source + ?Sized> Counter for S {
@@ -45,7 +50,14 @@ impl<S: Source + ?Sized> Counter for S {
         Ok(accumulator.finish())
     }
 
+    fn in_memory(&self) -> Option<&Dataset> {
+        Source::in_memory(self)
+    }
+
     fn rows(&self) -> Result<Cow<'_, Dataset>> {
+        if let Some(data) = Source::in_memory(self).filter(|data| !data.class_has_missing()) {
+            return Ok(Cow::Borrowed(data));
+        }
         let mut chunks: Vec<Dataset> = Vec::new();
         self.scan(&mut |chunk| {
             let labelled: Vec<usize> =

@@ -94,19 +94,15 @@ fn for_each_local(table: &Table, mut visit: impl FnMut(usize, usize, f64)) {
     let mut marginals: SmallVec<[u64; 32]> = smallvec![0; (1 + rows + columns) * classes];
     let (of_class, of_feature) = marginals.split_at_mut(classes);
     let (of_first, of_second) = of_feature.split_at_mut(rows * classes);
-    // Two codes: 64 bits hold the number.
-    let split = |number: u128| (number as usize / columns, number as usize % columns);
-    for (number, run) in table.runs() {
-        let (i, j) = split(number);
+    for_each_run(table, |i, j, run| {
         for (class, &count) in run.iter().enumerate() {
             of_class[class] += count;
             of_first[i * classes + class] += count;
             of_second[j * classes + class] += count;
         }
-    }
+    });
     let total = of_class.iter().sum::<u64>() as f64;
-    for (number, run) in table.runs() {
-        let (i, j) = split(number);
+    for_each_run(table, |i, j, run| {
         let mut local = 0.0;
         for (class, &count) in run.iter().enumerate().filter(|(_, count)| **count > 0) {
             let count = count as f64;
@@ -115,6 +111,22 @@ fn for_each_local(table: &Table, mut visit: impl FnMut(usize, usize, f64)) {
             local += count / total * (count * of_class[class] as f64 / (first * second)).ln();
         }
         visit(i, j, local);
+    });
+}
+
+/// Shows every stored pair of values and its counts by class, in their order.
+fn for_each_run(table: &Table, mut visit: impl FnMut(usize, usize, &[u64])) {
+    let (columns, classes) = (table.dims()[1].max(1), table.classes().max(1));
+    let Some(cells) = table.dense() else {
+        // Two codes: 64 bits hold the number.
+        return table
+            .runs()
+            .for_each(|(number, run)| visit(number as usize / columns, number as usize % columns, run));
+    };
+    for (i, row) in cells.chunks_exact(columns * classes).enumerate() {
+        for (j, run) in row.chunks_exact(classes).enumerate() {
+            visit(i, j, run);
+        }
     }
 }
 
