@@ -27,8 +27,8 @@ struct Peer {
 pub(super) fn measure() -> Result<String> {
     let program = Program::build()?;
     let set = network(1_200_000, 30, "2-10");
-    let (train, test) = part(&file(&program, &set, "peers.csv")?, 1_000_000)?;
-    let (train_arff, test_arff) = part(&file(&program, &set, "peers.arff")?, 1_000_000)?;
+    let (train, test) = part(&file(&program, &set, "csv")?, 1_000_000, 200_000)?;
+    let (train_arff, test_arff) = part(&file(&program, &set, "arff")?, 1_000_000, 200_000)?;
     let peers: Vec<Peer> =
         [weka(&train_arff, &test_arff), scikit_learn(&train, &test)].into_iter().flatten().collect();
     if peers.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn measure() -> Result<String> {
     for peer in &peers {
         for learner in peer.learners {
             eprintln!("  {}: {learner}", peer.name);
-            let Some(theirs) = Timing::all(&output(&mut (peer.command)(learner))?).pop() else {
+            let Some(theirs) = Timing::last(&output(&mut (peer.command)(learner))?) else {
                 bail!("{} printed no timing of {learner}", peer.name);
             };
             let file = train.to_string_lossy();

@@ -1,5 +1,6 @@
 //! The program `bnc` in its released form, run to be timed.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -23,9 +24,9 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    /// The timings among the lines that a program printed.
-    pub(super) fn all(output: &str) -> Vec<Self> {
-        output.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    /// The last timing among the lines that a program printed.
+    pub(super) fn last(printed: &str) -> Option<Self> {
+        printed.lines().rev().find_map(|line| serde_json::from_str(line).ok())
     }
 }
 
@@ -36,7 +37,7 @@ impl Program {
     pub(super) fn build() -> Result<Self> {
         run(&mut cargo(&["build", "--release", "--package", "bnc-cli"]))?;
         let target = metadata()?.target_directory;
-        Ok(Self(target.join("release").join("bnc").into()))
+        Ok(Self(target.join("release").join(format!("bnc{EXE_SUFFIX}")).into()))
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -50,7 +51,7 @@ impl Program {
         eprintln!("  {learner} on {data} {}", more.join(" "));
         let fixed = ["bench", data, "--learner", learner, "--discretize", "none", "--runs", "5"];
         let output = output(self.command(&fixed).args(more))?;
-        Timing::all(&output).pop().context("`bnc bench` printed no timing")
+        Timing::last(&output).context("`bnc bench` printed no timing")
     }
 
     /// Writes a built-in set to a file.
@@ -106,10 +107,10 @@ mod tests {
     }
 
     #[test]
-    fn timings_are_found_among_other_lines() {
+    fn a_timing_is_found_among_other_lines() {
         let line = r#"{"program":"p","version":"1","learner":"nb","load_s":1,"train_s":2,"predict_s":3,"accuracy":0.5,"runs":5}"#;
-        let found = Timing::all(&format!("a report\n\n{line}\n"));
-        assert_eq!(found.len(), 1);
-        assert!((found[0].predict_s - 3.0).abs() < 1e-12);
+        let found = Timing::last(&format!("a report\n\n{line}\nan end\n")).unwrap();
+        assert!((found.predict_s - 3.0).abs() < 1e-12);
+        assert!(Timing::last("a report\n").is_none());
     }
 }

@@ -128,10 +128,10 @@ fn files(program: &Program) -> Result<String> {
             format!("{} MiB", digits(peak)),
         ])
     };
-    let whole = file(program, &network(1_000_000, 30, "2-10"), "rows1000000.csv")?;
-    let wide = file(program, &network(100_000, 200, "2-5"), "columns200.csv")?;
-    let binary = file(program, &network(1_000, 5_000, "2"), "columns5000.csv")?;
-    let streamed = file(program, &network(4_000_000, 10, "2-10"), "rows4000000.csv")?;
+    let whole = file(program, &network(1_000_000, 30, "2-10"), "csv")?;
+    let wide = file(program, &network(100_000, 200, "2-5"), "csv")?;
+    let binary = file(program, &network(1_000, 5_000, "2"), "csv")?;
+    let streamed = file(program, &network(4_000_000, 10, "2-10"), "csv")?;
     let longer = repeat(&streamed, 10)?;
     let measured = vec![
         row("1,000,000 rows, 30 features, in memory", &whole, "nb")?,
