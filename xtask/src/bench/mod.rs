@@ -16,39 +16,29 @@ use crate::sections::renew;
 /// The page whose sections are measured.
 const PAGE: &str = "docs/performance.md";
 
-/// A measured section of the page.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Section {
-    /// Whole learners over more and more rows, columns, values and threads.
-    Scaling,
-    /// Other programs on the same data in the same run.
-    Peers,
-    /// Every benchmark of the crates.
-    Parts,
-}
+/// A measured section of the page: its name, and what measures it.
+type Section = (&'static str, fn() -> Result<String>);
 
-const SECTIONS: [(&str, Section); 3] =
-    [("scaling", Section::Scaling), ("peers", Section::Peers), ("parts", Section::Parts)];
+/// Whole learners over more and more rows, columns, values and threads; every benchmark of the crates; and, last because
+/// it fails where none is installed, other programs on the same data.
+const SECTIONS: [Section; 3] =
+    [("scaling", scaling::measure), ("parts", parts::measure), ("peers", peers::measure)];
 
 /// Measures all sections, or the one of the name given, and writes them to the page; the name of a crate or of a
 /// benchmark runs what it names and writes nothing.
 pub(crate) fn run(name: Option<&str>) -> Result<()> {
     match name {
-        None => SECTIONS.iter().try_for_each(|(name, section)| write(name, *section)),
+        None => SECTIONS.iter().try_for_each(write),
         Some(name) => match SECTIONS.iter().find(|(known, _)| *known == name) {
-            Some((name, section)) => write(name, *section),
+            Some(section) => write(section),
             None => parts::run(name),
         },
     }
 }
 
-fn write(name: &str, section: Section) -> Result<()> {
+fn write((name, measure): &Section) -> Result<()> {
     let before = machine::load();
-    let measured = match section {
-        Section::Scaling => scaling::measure()?,
-        Section::Peers => peers::measure()?,
-        Section::Parts => parts::measure()?,
-    };
+    let measured = measure()?;
     let head = machine::describe(before, machine::load())?;
     let path = root().join(PAGE);
     let page = std::fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;

@@ -19,9 +19,12 @@ pub(super) fn run(name: &str) -> Result<()> {
     let all = all()?;
     let chosen: Vec<_> = all.iter().filter(|(package, bench)| name == package || name == bench).collect();
     if chosen.is_empty() {
-        let known: Vec<_> = all.iter().map(|(package, bench)| format!("{package}/{bench}")).collect();
+        let known: Vec<_> = all.iter().map(|(package, bench)| format!("{bench} of {package}")).collect();
         let sections = super::SECTIONS.map(|(section, _)| section).join(", ");
-        bail!("no such benchmark; there are {}, and the sections {sections}", known.join(", "));
+        bail!(
+            "no crate or benchmark is called '{name}'; there are {}, and the sections {sections}",
+            known.join(", ")
+        );
     }
     chosen.into_iter().try_for_each(|(package, bench)| start(package, bench))
 }

@@ -1,5 +1,6 @@
 //! The program `bnc` in its released form, run to be timed.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -23,9 +24,9 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    /// The timings among the lines that a program printed.
-    pub(super) fn all(output: &str) -> Vec<Self> {
-        output.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    /// The last timing among the lines that a program printed.
+    pub(super) fn last(printed: &str) -> Option<Self> {
+        printed.lines().rev().find_map(|line| serde_json::from_str(line).ok())
     }
 }
 
@@ -36,7 +37,7 @@ impl Program {
     pub(super) fn build() -> Result<Self> {
         run(&mut cargo(&["build", "--release", "--package", "bnc-cli"]))?;
         let target = metadata()?.target_directory;
-        Ok(Self(target.join("release").join("bnc").into()))
+        Ok(Self(target.join("release").join(format!("bnc{EXE_SUFFIX}")).into()))
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -50,7 +51,7 @@ impl Program {
         eprintln!("  {learner} on {data} {}", more.join(" "));
         let fixed = ["bench", data, "--learner", learner, "--discretize", "none", "--runs", "5"];
         let output = output(self.command(&fixed).args(more))?;
-        Timing::all(&output).pop().context("`bnc bench` printed no timing")
+        Timing::last(&output).context("`bnc bench` printed no timing")
     }
 
     /// Writes a built-in set to a file.
@@ -59,10 +60,15 @@ impl Program {
         output(&mut self.command(&["discretize", set, "--discretize", "none", "--output", &file])).map(drop)
     }
 
-    /// Seconds and the peak memory in MiB of the training of a model.
+    /// Trains a model three times as a process of its own: the median of the seconds, and the largest peak memory in MiB.
     pub(super) fn train(&self, data: &Path, learner: &str) -> Result<(f64, f64)> {
+        eprintln!("  training {learner} on {}", data.display());
+        let run = || self.train_once(data, learner);
+        Ok(summary([run()?, run()?, run()?]))
+    }
+
+    fn train_once(&self, data: &Path, learner: &str) -> Result<(f64, f64)> {
         let (data, model) = (data.to_string_lossy(), data.with_extension("bnc"));
-        eprintln!("  the memory of {learner} on {data}");
         let model = model.to_string_lossy();
         let fixed = ["train", &data, "--learner", learner, "--discretize", "none", "--output", &model];
         let start = Instant::now();
@@ -73,6 +79,12 @@ impl Program {
         }
         Ok((start.elapsed().as_secs_f64(), used.rusage.maxrss as f64 / f64::from(1 << 20)))
     }
+}
+
+/// The median of the seconds and the largest peak memory of three runs.
+fn summary(mut runs: [(f64, f64); 3]) -> (f64, f64) {
+    runs.sort_by(|(first, _), (second, _)| first.total_cmp(second));
+    (runs[1].0, runs.iter().fold(0.0, |largest, (_, peak)| peak.max(largest)))
 }
 
 /// What a command prints; what it says on standard error is shown.
@@ -90,10 +102,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn timings_are_found_among_other_lines() {
+    fn three_runs_have_a_median_and_a_peak() {
+        assert_eq!(summary([(3.0, 10.0), (1.0, 30.0), (2.0, 20.0)]), (2.0, 30.0));
+    }
+
+    #[test]
+    fn a_timing_is_found_among_other_lines() {
         let line = r#"{"program":"p","version":"1","learner":"nb","load_s":1,"train_s":2,"predict_s":3,"accuracy":0.5,"runs":5}"#;
-        let found = Timing::all(&format!("a report\n\n{line}\n"));
-        assert_eq!(found.len(), 1);
-        assert!((found[0].predict_s - 3.0).abs() < 1e-12);
+        let found = Timing::last(&format!("a report\n\n{line}\nan end\n")).unwrap();
+        assert!((found.predict_s - 3.0).abs() < 1e-12);
+        assert!(Timing::last("a report\n").is_none());
     }
 }
