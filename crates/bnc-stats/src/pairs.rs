@@ -16,7 +16,7 @@ const PASS_BYTES: usize = 1 << 27;
 const KEPT_BYTES: usize = 1 << 24;
 
 /// The memory that the tables of a tile take, in bytes.
-const TILE_BYTES: usize = 1 << 22;
+const TILE_BYTES: usize = 1 << 23;
 
 /// A measure of every pair of features.
 #[derive(Debug, Clone)]

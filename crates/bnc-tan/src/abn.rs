@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use bnc_models::bnc_stats::{Counter, Table, Vars, conditional_mutual_information, measure_pairs};
+use bnc_models::bnc_stats::{Counter, Counts, Table, Vars, conditional_mutual_information, measure_pairs};
 use bnc_models::{
     Configure, Constraints, Error, Learner, LearnerInfo, Network, ParameterInfo, Parameters, Result,
     Smoothing, StructureScore,
@@ -173,9 +173,9 @@ impl Learner for Abn {
             .map(|(pair, parameters)| self.weigh(pair, parameters, rows))
             .collect();
         let forest = forest(counter.schema(), &weights, Some(0.0), &constraints)?;
-        let counter = pairs.counter(counter);
-        let score = StructureScore::of(counter, &forest, self.score.local())?;
-        Ok(Network::fit(counter, forest, self.smoothing, self.smoothing)?.with_score(score))
+        let counts = Counts::gather(pairs.counter(counter), &Network::plan(&forest))?;
+        let score = StructureScore::of(&counts, &forest, self.score.local())?;
+        Ok(Network::fit(&counts, forest, self.smoothing, self.smoothing)?.with_score(score))
     }
 }
 

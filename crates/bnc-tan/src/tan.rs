@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use bnc_models::bnc_stats::{
-    Child, Counter, LocalScore, Table, Vars, acll_beta, approximate_conditional_log_likelihood,
+    Child, Counter, Counts, LocalScore, Table, Vars, acll_beta, approximate_conditional_log_likelihood,
     conditional_mutual_information, measure_pairs,
 };
 use bnc_models::{
@@ -149,9 +149,9 @@ impl Learner for Tan {
             ArcScore::Cmi => {
                 let pairs = measure_pairs(counter, conditional_mutual_information)?;
                 let tree = forest(schema, &pairs.values, None, &constraints)?;
-                let counter = pairs.counter(counter);
-                let score = StructureScore::of(counter, &tree, LocalScore::LogLikelihood)?;
-                Ok(Network::fit(counter, tree, smoothing, smoothing)?.with_score(score))
+                let counts = Counts::gather(pairs.counter(counter), &Network::plan(&tree))?;
+                let score = StructureScore::of(&counts, &tree, LocalScore::LogLikelihood)?;
+                Ok(Network::fit(&counts, tree, smoothing, smoothing)?.with_score(score))
             }
             ArcScore::Acll => {
                 let pairs = measure_pairs(counter, acll_gains)?;
@@ -161,10 +161,10 @@ impl Learner for Tan {
                         [usize::from(parent > child)]
                 };
                 let tree = branching(schema, gain, None, &constraints)?;
-                let counter = pairs.counter(counter);
+                let counts = Counts::gather(pairs.counter(counter), &Network::plan(&tree))?;
                 let of_family = |table: &Table, child, _, _| acll_of_family(table, child);
-                let score = StructureScore::sum(counter, &tree, "acll", of_family)?;
-                Ok(Network::fit(counter, tree, smoothing, smoothing)?.with_score(score))
+                let score = StructureScore::sum(&counts, &tree, "acll", of_family)?;
+                Ok(Network::fit(&counts, tree, smoothing, smoothing)?.with_score(score))
             }
         }
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use bnc_data::Code;
 use bnc_stats::{Counter, DENSE_CELLS, Table, Vars};
-use bnc_structure::Structure;
+use bnc_structure::{Family, Structure};
+use rayon::prelude::*;
 
 use super::product;
 use super::table::{Blocks, Observed};
@@ -64,16 +65,19 @@ impl Network {
                 "drop columns of many values, such as identifiers, or choose a learner with fewer parents"
                     .into(),
         };
-        let mut features = Vec::with_capacity(feature_tables.len());
-        for (feature, (family, table)) in structure.features().iter().zip(feature_tables).enumerate() {
+        let blocks_of = |(feature, (family, table)): (usize, (&Family, &Table))| {
             let variable = &schema.features()[feature];
             let run = if family.class { schema.classes() } else { 1 };
             let counts = BlockCounts::new(table, &family.parents, Some(feature), run, dense_cells)
                 .map_err(|cells| too_large(variable.name(), cells))?;
             let marginal = marginal_distribution(table, feature);
             let q = counts.of as f64 * run as f64;
-            features.push(counts.blocks(|block| conditionals(block, run, q, &marginal, smoothing)));
-        }
+            Ok(counts.blocks(|block| conditionals(block, run, q, &marginal, smoothing)))
+        };
+        // All are collected before the first error is looked for: it is the same one on any number of threads.
+        let features: Vec<Result<Blocks>> =
+            structure.features().par_iter().zip(feature_tables).enumerate().map(blocks_of).collect();
+        let features = features.into_iter().collect::<Result<Vec<Blocks>>>()?;
         let parents = structure.class_parents();
         let counts = BlockCounts::new(class_table, parents, None, schema.classes(), dense_cells)
             .map_err(|cells| too_large(schema.class().name(), cells))?;
@@ -84,7 +88,7 @@ impl Network {
             let q = counts.of as f64;
             counts.blocks(|block| conditionals(block, 1, q, &marginal, prior))
         };
-        Self::from_parts(schema, structure, class, features)
+        Ok(Self::assemble(schema, structure, class, features))
     }
 }
 
@@ -176,13 +180,19 @@ impl BlockCounts {
     /// The logarithms of what an estimate makes of each block.
     fn blocks(self, estimate: impl Fn(&[u64]) -> Vec<f64>) -> Blocks {
         let logs_of = |counts: &[u64]| estimate(counts).into_iter().map(f64::ln);
-        let logs = self.counts.chunks_exact(self.block).flat_map(logs_of).collect();
+        // Most configurations of many parents were never seen.
+        let otherwise: Vec<f64> = logs_of(&vec![0; self.block]).collect();
+        let mut logs = Vec::with_capacity(self.counts.len());
+        for counts in self.counts.chunks_exact(self.block) {
+            if counts.iter().all(|&count| count == 0) {
+                logs.extend_from_slice(&otherwise);
+            } else {
+                logs.extend(logs_of(counts));
+            }
+        }
         match self.configurations {
             None => Blocks::Dense(logs),
-            Some(configurations) => {
-                let otherwise = logs_of(&vec![0; self.block]).collect();
-                Blocks::Observed(Observed { configurations, logs, otherwise })
-            }
+            Some(configurations) => Blocks::Observed(Observed { configurations, logs, otherwise }),
         }
     }
 }

@@ -43,7 +43,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network from its parts.
+    /// A network from parts that somebody wrote.
     ///
     /// # Errors
     /// [`Error::Unsound`] when the parts do not fit together or a table is no distribution.
@@ -57,20 +57,26 @@ impl Network {
         if structure.features().len() != features || tables.len() != features {
             return Err(Error::Unsound(format!("{} tables for {features} features", tables.len())));
         }
-        let class = ConditionalTable::new(&schema, structure.class_parents(), None, false, class)?;
-        let mut children = vec![Vec::new(); features];
-        let mut checked = Vec::with_capacity(features);
-        for (feature, (family, blocks)) in structure.features().iter().zip(tables).enumerate() {
-            family.parents.iter().for_each(|&parent| children[parent].push(feature));
-            checked.push(ConditionalTable::new(
-                &schema,
-                &family.parents,
-                Some(feature),
-                family.class,
-                blocks,
-            )?);
+        let network = Self::assemble(schema, structure, class, tables);
+        network.class.check(network.schema.class())?;
+        for (table, variable) in network.tables.iter().zip(network.schema.features()) {
+            table.check(variable)?;
         }
-        Ok(Self { schema, structure, class, tables: checked, children, score: None })
+        Ok(network)
+    }
+
+    /// A network from parts that fit together.
+    fn assemble(schema: Arc<Schema>, structure: Structure, class: Blocks, tables: Vec<Blocks>) -> Self {
+        let class = ConditionalTable::new(&schema, structure.class_parents(), None, false, class);
+        let mut children = vec![Vec::new(); tables.len()];
+        let families = structure.features().iter().zip(tables).enumerate();
+        let tables = families
+            .map(|(feature, (family, blocks))| {
+                family.parents.iter().for_each(|&parent| children[parent].push(feature));
+                ConditionalTable::new(&schema, &family.parents, Some(feature), family.class, blocks)
+            })
+            .collect();
+        Self { schema, structure, class, tables, children, score: None }
     }
 
     /// The network with what its learner says of its structure.

@@ -1,6 +1,6 @@
 //! Conditional probability tables, whole or by what was observed.
 
-use bnc_data::{Code, Schema};
+use bnc_data::{Code, Schema, Variable};
 
 use super::product;
 use crate::{Error, Result};
@@ -44,23 +44,24 @@ pub(super) struct Observed {
 
 impl ConditionalTable {
     /// The table of a feature, or of the class where `feature` is none.
-    ///
-    /// # Errors
-    /// [`Error::Unsound`] when the blocks are not of the right number and size, or are no distributions.
     pub(super) fn new(
         schema: &Schema,
         parents: &[usize],
         feature: Option<usize>,
         by_class: bool,
         blocks: Blocks,
-    ) -> Result<Self> {
+    ) -> Self {
         let variable = feature.map_or(schema.class(), |feature| &schema.features()[feature]);
         let cardinalities = parents.iter().map(|&parent| schema.cardinality(parent));
         let dims = cardinalities.chain([variable.cardinality()]).collect();
-        let run = if by_class { schema.classes() } else { 1 };
-        let table = Self { dims, run, blocks };
-        match table.fault() {
-            None => Ok(table),
+        Self { dims, run: if by_class { schema.classes() } else { 1 }, blocks }
+    }
+
+    /// # Errors
+    /// [`Error::Unsound`] when the blocks are not of the right number and size, or are no distributions.
+    pub(super) fn check(&self, variable: &Variable) -> Result<()> {
+        match self.fault() {
+            None => Ok(()),
             Some(fault) => Err(Error::Unsound(format!("the table of '{}' {fault}", variable.name()))),
         }
     }
