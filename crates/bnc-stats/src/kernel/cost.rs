@@ -6,8 +6,12 @@
 use super::BLOCK_ROWS;
 use super::combined::{COUNTERS, Groups, sub_tables as combined_sub_tables};
 use super::dispatch::nanoseconds_a_bit;
+use super::positional::Layout;
 use super::scatter::sub_tables;
 use crate::Table;
+use strips::Strips;
+
+mod strips;
 
 /// The kernel that counts a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub(super) enum Kernel {
     Blocked,
     /// In a block of the groups of the plan.
     Combined(usize),
+    /// In a strip of the layout of the plan.
+    Positional(usize),
     Direct,
     Observed,
 }
@@ -38,6 +44,8 @@ pub(super) struct Plan {
     pub(super) axes: Vec<Option<usize>>,
     /// What is counted by combined codes.
     pub(super) groups: Option<Groups>,
+    /// What is counted by positional counts.
+    pub(super) layout: Option<Layout>,
     /// The predicted time to count a chunk.
     pub(super) nanoseconds: f64,
 }
@@ -68,16 +76,29 @@ impl Plan {
         for time in &mut times {
             *time *= blocks as f64;
         }
-        let mut nanoseconds = times.iter().sum();
-        let groups = (rows.count >= COMBINED_ROWS && !rows.weighted)
-            .then(|| Combination::best(tables, &times, rows))
-            .flatten()
-            .map(|best| {
-                nanoseconds -= best.saved;
-                best.choose(tables, &mut kernels);
-                best.groups
-            });
-        Self { groups, ..Self::prepare(tables, kernels, rows.missing.len(), nanoseconds) }
+        let mut nanoseconds: f64 = times.iter().sum();
+        let (mut groups, mut layout) = (None, None);
+        if rows.count >= JOINED_ROWS && !rows.weighted {
+            let mut combination = Combination::best(tables, &times, rows);
+            let saved = combination.as_ref().map_or(0.0, |combination| combination.saved);
+            if let Some(strips) = Strips::best(tables, &times, rows).filter(|strips| strips.saved > saved) {
+                nanoseconds -= strips.saved;
+                for ((kernel, time), strip) in kernels.iter_mut().zip(&mut times).zip(strips.of_tables) {
+                    if let Some(strip) = strip {
+                        (*kernel, *time) = (Kernel::Positional(strip), 0.0);
+                    }
+                }
+                layout = Some(strips.layout);
+                // For what is left.
+                combination = Combination::best(tables, &times, rows);
+            }
+            if let Some(combination) = combination {
+                nanoseconds -= combination.saved;
+                combination.choose(tables, &times, &mut kernels);
+                groups = Some(combination.groups);
+            }
+        }
+        Self { groups, layout, ..Self::prepare(tables, kernels, rows.missing.len(), nanoseconds) }
     }
 
     /// The preparations for the kernels.
@@ -92,7 +113,7 @@ impl Plan {
             let prepared = match kernel {
                 Kernel::Planes => &mut planes,
                 Kernel::Blocked => &mut axes,
-                Kernel::Direct | Kernel::Combined(_) | Kernel::Observed => continue,
+                Kernel::Direct | Kernel::Combined(_) | Kernel::Positional(_) | Kernel::Observed => continue,
             };
             for (feature, &values) in table.vars().iter().zip(table.dims()) {
                 prepared[feature] = Some(values);
@@ -104,12 +125,12 @@ impl Plan {
                 *kernel = Kernel::Planes;
             }
         }
-        Self { kernels, planes, axes, groups: None, nanoseconds }
+        Self { kernels, planes, axes, groups: None, layout: None, nanoseconds }
     }
 }
 
-/// Fewer rows do not pay for summing a joint table down, nor for planning it.
-const COMBINED_ROWS: usize = 1 << 12;
+/// Fewer rows do not pay for counting tables jointly, nor for planning it.
+const JOINED_ROWS: usize = 1 << 12;
 
 /// The bytes of joint tables that groups are made for.
 const JOINT_BYTES: [usize; 4] = [8 << 10, 24 << 10, 64 << 10, 256 << 10];
@@ -158,7 +179,7 @@ impl Combination {
         let classes = tables.first()?.classes();
         let (count, bands) = (rows as f64, rows.div_ceil(groups.band()) as f64);
         let mut savings = vec![0.0; groups.blocks()];
-        for (table, &time) in tables.iter().zip(times).filter(|(table, _)| suits(table)) {
+        for (table, &time) in tables.iter().zip(times).filter(|(table, time)| suits(table) && **time > 0.0) {
             if let Some(block) = groups.block(table.vars()) {
                 // The second sum, over the codes of the part.
                 let (_, lead, part) = groups.shape(block);
@@ -188,8 +209,10 @@ impl Combination {
     }
 
     /// Chooses the kernel for the tables of the blocks that are worth it.
-    fn choose(&self, tables: &[Table], kernels: &mut [Kernel]) {
-        for (table, kernel) in tables.iter().zip(kernels).filter(|(table, _)| suits(table)) {
+    fn choose(&self, tables: &[Table], times: &[f64], kernels: &mut [Kernel]) {
+        let left =
+            tables.iter().zip(times).zip(kernels).filter(|((table, time), _)| suits(table) && **time > 0.0);
+        for ((table, _), kernel) in left {
             if let Some(block) = self.groups.block(table.vars()).filter(|&block| self.worth[block]) {
                 *kernel = Kernel::Combined(block);
             }

@@ -2,6 +2,7 @@
 //!
 //! - *Bit planes* ([`planes`]): population counts of conjunctions of bitmaps. Best while the cells are few.
 //! - *Combined codes* ([`combined`]): one increment a row for the pairs of many features. Best over many rows.
+//! - *Positional counts* ([`positional`]): one-hot rows, added up bit by bit. Best for many features of more values.
 //! - *Blocked scatter* ([`scatter`]): one increment a row, in small counters.
 //! - *Direct scatter* ([`direct`]): one increment a row, in the table itself.
 //! - *Observed* ([`observed`]): sorted configurations, for tables beyond the dense budget.
@@ -12,6 +13,7 @@
 mod block;
 #[macro_use]
 mod dispatch;
+mod carry_save;
 mod combined;
 mod cost;
 mod direct;
@@ -19,6 +21,7 @@ mod joint;
 mod loops;
 mod observed;
 mod planes;
+mod positional;
 mod scatter;
 #[cfg(test)]
 mod tests;
@@ -34,6 +37,7 @@ use block::{Block, Columns, Memory};
 use combined::{Codes, Groups};
 use cost::{Kernel, Plan, Rows};
 use direct::Joined;
+use positional::{BLOCK, Layout};
 
 /// Rows are counted in blocks of this many.
 const BLOCK_ROWS: usize = 1 << 15;
@@ -125,6 +129,9 @@ impl Accumulator {
         if let Some(groups) = &plan.groups {
             jobs = work.combine(groups, jobs, parallel);
         }
+        if let Some(layout) = &plan.layout {
+            jobs = work.add_up(layout, jobs, parallel);
+        }
         if jobs.is_empty() {
             return;
         }
@@ -168,6 +175,19 @@ impl Work<'_> {
             let columns = Columns::new(self.chunk, rows);
             groups.count(&columns, self.classes, &mut codes, &mut blocks, parallel);
         }
+        others
+    }
+
+    /// Counts by positional counts what is planned so; the other jobs are left to do.
+    fn add_up<'j>(&self, layout: &Layout, jobs: Vec<Job<'j>>, parallel: bool) -> Vec<Job<'j>> {
+        let (mut strips, others) = layout.assign(jobs, self.classes);
+        let mut rows = positional::Rows::default();
+        let all = self.chunk.rows();
+        for start in (0..all).step_by(BLOCK) {
+            let columns = Columns::new(self.chunk, start..all.min(start + BLOCK));
+            layout.count(&columns, self.classes, &mut rows, &mut strips, parallel);
+        }
+        layout.finish(strips, self.classes, parallel);
         others
     }
 

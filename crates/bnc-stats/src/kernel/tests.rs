@@ -107,8 +107,8 @@ fn check(recipe: &Recipe) {
             Kernel::Direct | Kernel::Observed => true,
             Kernel::Planes => !recipe.weighted && table.dims().iter().product::<usize>() <= 70_000,
             Kernel::Blocked => !recipe.weighted,
-            // See `check_combined`.
-            Kernel::Combined(_) => false,
+            // See `check_combined` and `check_positional`.
+            Kernel::Combined(_) | Kernel::Positional(_) => false,
         };
         let chosen: Vec<usize> = (0..asked.len())
             .filter(|&table| {
@@ -134,6 +134,7 @@ fn check(recipe: &Recipe) {
     }
     if !recipe.weighted {
         check_combined(&data, &empty.tables, &tables);
+        check_positional(&data, &empty.tables, &tables);
     }
 }
 
@@ -168,6 +169,28 @@ fn check_combined(data: &Dataset, blank: &[Table], expected: &[Table]) {
             plan.nanoseconds = nanoseconds;
             assert_eq!(count_by(&plan, blank, data), expected, "{lead} {part}");
         }
+    }
+}
+
+/// Counts by positional counts whatever fits.
+fn check_positional(data: &Dataset, blank: &[Table], expected: &[Table]) {
+    let schema = data.schema();
+    let values: Vec<Option<usize>> =
+        (0..schema.features().len()).map(|feature| Some(schema.cardinality(feature))).collect();
+    let layout = Layout::new(&values, data.features_have_missing(), schema.classes());
+    let kernel = |table: &Table| {
+        let strip = layout.strip(table.vars()).filter(|_| table.dense().is_some());
+        strip.map_or(
+            if table.dense().is_some() { Kernel::Direct } else { Kernel::Observed },
+            Kernel::Positional,
+        )
+    };
+    let kernels: Vec<Kernel> = blank.iter().map(kernel).collect();
+    let mut plan = Plan::prepare(blank, kernels, values.len(), 0.0);
+    plan.layout = Some(layout);
+    for nanoseconds in [0.0, f64::INFINITY] {
+        plan.nanoseconds = nanoseconds;
+        assert_eq!(count_by(&plan, blank, data), expected);
     }
 }
 
@@ -211,7 +234,7 @@ fn kernels_agree_around_the_bounds_of_words_steps_and_blocks() {
 }
 
 #[test]
-fn combined_codes_agree_beyond_a_band() {
+fn joint_counts_agree_beyond_a_band() {
     let recipe = Recipe {
         rows: (1 << 20) + 3,
         dims: vec![2, 3, 20],
@@ -224,12 +247,26 @@ fn combined_codes_agree_beyond_a_band() {
     let asked = [&[][..], &[1], &[0, 1], &[0, 2], &[1, 2]].map(|vars| Vars::new(vars.to_vec()));
     let blank = Accumulator::new(data.schema(), &asked).unwrap().tables;
     let direct = Plan::prepare(&blank, vec![Kernel::Direct; blank.len()], 3, 0.0);
-    check_combined(&data, &blank, &count_by(&direct, &blank, &data));
+    let expected = count_by(&direct, &blank, &data);
+    check_combined(&data, &blank, &expected);
+    check_positional(&data, &blank, &expected);
+}
+
+#[test]
+fn positional_counts_agree_over_several_bitmaps() {
+    let dims = [64, 2, 40, 7, 64, 33, 64, 12, 50, 64, 3, 64, 64, 20];
+    let mut missing = vec![0; dims.len() + 1];
+    (missing[2], missing[10], missing[dims.len()]) = (7, 5, 30);
+    let recipe = Recipe { rows: 9_000, dims: dims.to_vec(), classes: 3, missing, weighted: false, seed: 11 };
+    let data = recipe.data();
+    let blank = Accumulator::new(data.schema(), &crate::all_pairs(dims.len())).unwrap().tables;
+    let direct = Plan::prepare(&blank, vec![Kernel::Direct; blank.len()], dims.len(), 0.0);
+    check_positional(&data, &blank, &count_by(&direct, &blank, &data));
 }
 
 #[test]
 fn the_planner_knows_its_kernels() {
-    let rows = |count, weighted| Rows { count, weighted, missing: &[false; 4] };
+    let rows = |count, weighted| Rows { count, weighted, missing: &[false; 30] };
     let blank = |dims: &[usize], asked: &[&[usize]]| {
         let asked: Vec<Vars> = asked.iter().map(|vars| Vars::new(vars.to_vec())).collect();
         Accumulator::new(&schema(dims, 3), &asked).unwrap().tables
@@ -244,7 +281,11 @@ fn the_planner_knows_its_kernels() {
     // Joint tables are not worth it for few rows, nor for tables of three features.
     let pairs: [&[usize]; 6] = [&[0, 1], &[0, 2], &[0, 3], &[1, 2], &[1, 3], &[2, 3]];
     assert_eq!(Plan::new(&blank(&[2; 4], &pairs), &rows(2_000, false)).kernels, [Kernel::Planes; 6]);
-    assert!(Plan::new(&blank(&[12; 4], &pairs), &rows(1 << 20, false)).kernels.iter().all(combined));
+    let many: Vec<[usize; 2]> = (0..30).flat_map(|i| (i + 1..30).map(move |j| [i, j])).collect();
+    let many: Vec<&[usize]> = many.iter().map(<[usize; 2]>::as_slice).collect();
+    let joint = |kernel: &Kernel| matches!(kernel, Kernel::Combined(_) | Kernel::Positional(_));
+    let large = Plan::new(&blank(&[24; 30], &many), &rows(1 << 20, false));
+    assert!(large.kernels[..20].iter().all(joint), "{:?}", large.kernels);
     let triples = blank(&[12, 12, 12, 300], &[&[0, 1, 2], &[0, 1, 3]]);
     assert_eq!(Plan::new(&triples, &rows(BLOCK_ROWS, false)).kernels, [Kernel::Blocked, Kernel::Direct]);
 }
