@@ -45,7 +45,7 @@ pub(super) fn nanoseconds_a_bitmap() -> f64 {
         return 1.4;
     }
     if target_cfg_f!(target_feature = "avx2") {
-        return 2.2;
+        return 1.8;
     }
     4.5
 }
