@@ -42,10 +42,11 @@ impl Pairs<'_> {
 }
 
 counts_ones! {
-/// Counts every pair of planes in every class, by tiles of planes so that a word that is read serves several counts.
+/// Counts every pair of planes in every class, by tiles: a word that is read serves several counts.
 pub(super) fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
+    let wide = target_cfg_f!(target_feature = "avx512vpopcntdq");
     // As many sums as stay in registers.
-    let side = if target_cfg_f!(target_feature = "avx512f") { 4 } else { 2 };
+    let side = if wide { 4 } else { 2 };
     let classes = pairs.classes.len();
     for (class, range) in pairs.classes.iter().enumerate() {
         let mut write = |lead: usize, last: usize, count: u64| {
@@ -55,23 +56,28 @@ pub(super) fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
             for lasts in sides(pairs.lasts - pairs.complete, side) {
                 let tile = Tile { pairs, range, first: leads.start, second: lasts.start };
                 match (leads.len(), lasts.len()) {
-                    // Sixteen words at a time, as otherwise the compiler goes about it in a roundabout way.
-                    (1, 1) => tile.count::<1, 1, { 2 * LANES }>(&mut write),
-                    (1, 2) => tile.count::<1, 2, LANES>(&mut write),
-                    (2, 1) => tile.count::<2, 1, LANES>(&mut write),
-                    (2, 2) => tile.count::<2, 2, LANES>(&mut write),
-                    (1, 3) if side > 2 => tile.count::<1, 3, LANES>(&mut write),
-                    (1, 4) if side > 2 => tile.count::<1, 4, LANES>(&mut write),
-                    (2, 3) if side > 2 => tile.count::<2, 3, LANES>(&mut write),
-                    (2, 4) if side > 2 => tile.count::<2, 4, LANES>(&mut write),
-                    (3, 1) if side > 2 => tile.count::<3, 1, LANES>(&mut write),
-                    (3, 2) if side > 2 => tile.count::<3, 2, LANES>(&mut write),
-                    (3, 3) if side > 2 => tile.count::<3, 3, LANES>(&mut write),
-                    (3, 4) if side > 2 => tile.count::<3, 4, LANES>(&mut write),
-                    (4, 1) if side > 2 => tile.count::<4, 1, LANES>(&mut write),
-                    (4, 2) if side > 2 => tile.count::<4, 2, LANES>(&mut write),
-                    (4, 3) if side > 2 => tile.count::<4, 3, LANES>(&mut write),
-                    (4, 4) if side > 2 => tile.count::<4, 4, LANES>(&mut write),
+                    // Where ones are counted in several steps, the compiler makes more of a loop over single words.
+                    (1, 1) if !wide => tile.count::<1, 1, 1>(&mut write),
+                    (1, 2) if !wide => tile.count::<1, 2, 1>(&mut write),
+                    (2, 1) if !wide => tile.count::<2, 1, 1>(&mut write),
+                    (2, 2) if !wide => tile.count::<2, 2, 1>(&mut write),
+                    // Twice as many words, as otherwise the compiler gathers them from afar.
+                    (1, 1) if wide => tile.count::<1, 1, { 2 * LANES }>(&mut write),
+                    (1, 2) if wide => tile.count::<1, 2, LANES>(&mut write),
+                    (2, 1) if wide => tile.count::<2, 1, LANES>(&mut write),
+                    (2, 2) if wide => tile.count::<2, 2, LANES>(&mut write),
+                    (1, 3) if wide => tile.count::<1, 3, LANES>(&mut write),
+                    (1, 4) if wide => tile.count::<1, 4, LANES>(&mut write),
+                    (2, 3) if wide => tile.count::<2, 3, LANES>(&mut write),
+                    (2, 4) if wide => tile.count::<2, 4, LANES>(&mut write),
+                    (3, 1) if wide => tile.count::<3, 1, LANES>(&mut write),
+                    (3, 2) if wide => tile.count::<3, 2, LANES>(&mut write),
+                    (3, 3) if wide => tile.count::<3, 3, LANES>(&mut write),
+                    (3, 4) if wide => tile.count::<3, 4, LANES>(&mut write),
+                    (4, 1) if wide => tile.count::<4, 1, LANES>(&mut write),
+                    (4, 2) if wide => tile.count::<4, 2, LANES>(&mut write),
+                    (4, 3) if wide => tile.count::<4, 3, LANES>(&mut write),
+                    (4, 4) if wide => tile.count::<4, 4, LANES>(&mut write),
                     _ => {}
                 }
             }
