@@ -6,7 +6,7 @@ use std::ops::Range;
 use bnc_data::Code;
 
 /// Rows are packed in steps of this many, which stay in the fastest cache.
-pub(super) const STEP: usize = 512;
+pub(super) const STEP: usize = 1024;
 
 /// The bits of a packed word come in parts of this many, so that most of the packing is done on short numbers.
 pub(super) const PART_BITS: usize = 16;
@@ -30,38 +30,95 @@ pub(super) fn scatter(parts: &[[u16; STEP]; PARTS], places: &[u32], ordered: &mu
 }
 }
 
+/// The codes of a feature, and where in a part they are put.
+#[derive(Clone, Copy)]
+pub(super) struct Packed<'a> {
+    pub(super) codes: &'a [Code],
+    /// The number of values.
+    pub(super) values: Code,
+    pub(super) shift: usize,
+}
+
 vectorised! {
 /// Puts codes into their bits of a part of the packed words; a missing code counts as the value past the last.
-pub(super) fn pack(codes: &[Code], values: Code, shift: usize, part: &mut [u16; STEP]) {
-    for (bits, &code) in part.iter_mut().zip(codes) {
-        *bits |= code.min(values) << shift;
+pub(super) fn pack(features: &[Packed<'_>], part: &mut [u16; STEP]) {
+    // Several at a time: memory answers sooner when it is asked for several columns.
+    let (fours, rest) = features.as_chunks();
+    for &four in fours {
+        pack_columns::<4>(four, part);
+    }
+    for &one in rest {
+        pack_columns([one], part);
     }
 }
 }
 
-vectorised! {
-/// Transposes every 64 words as a matrix of bits; `slices` has as many rows of `stride` words as bits are wanted.
-pub(super) fn transpose(ordered: &mut [u64], slices: &mut [u64], stride: usize) {
-    for (word, matrix) in ordered.chunks_exact_mut(64).enumerate() {
-        let mut width = 32;
-        let mut mask = u64::from(u32::MAX);
-        while width > 0 {
-            for pair in matrix.chunks_exact_mut(2 * width) {
-                let (low, high) = pair.split_at_mut(width);
-                for (low, high) in low.iter_mut().zip(high) {
-                    let swap = ((*low >> width) ^ *high) & mask;
-                    *high ^= swap;
-                    *low ^= swap << width;
-                }
-            }
-            width /= 2;
-            mask ^= mask << width;
-        }
-        for (slice, &bits) in slices.chunks_exact_mut(stride).zip(&*matrix) {
-            slice[word] = bits;
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
+fn pack_columns<const N: usize>(features: [Packed<'_>; N], part: &mut [u16; STEP]) {
+    let rows = features[0].codes.len().min(STEP);
+    let columns = features.map(|feature| &feature.codes[..rows]);
+    for (row, bits) in part[..rows].iter_mut().enumerate() {
+        for (column, feature) in columns.iter().zip(&features) {
+            *bits |= column[row].min(feature.values) << feature.shift;
         }
     }
 }
+
+vectorised! {
+/// Transposes every 64 words as a matrix of bits; `slices` has as many rows of `stride` words as bits are wanted.
+pub(super) fn transpose(ordered: &[u64], slices: &mut [u64], stride: usize) {
+    if slices.len() > 32 * stride {
+        for (word, matrix) in ordered.as_chunks::<64>().0.iter().enumerate() {
+            let mut matrix = *matrix;
+            exchange(&mut matrix, 32, u64::from(u32::MAX));
+            put(&transposed(matrix), word, slices, stride);
+        }
+    } else {
+        for (word, matrix) in ordered.as_chunks::<64>().0.iter().enumerate() {
+            let (low, high) = matrix.split_at(32);
+            let mut half = [0; 32];
+            for (half, (low, high)) in half.iter_mut().zip(low.iter().zip(high)) {
+                *half = low & u64::from(u32::MAX) | high << 32;
+            }
+            put(&transposed(half), word, slices, stride);
+        }
+    }
+}
+}
+
+/// Goes on with a matrix whose halves of words are in their places.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
+fn transposed<const N: usize>(mut matrix: [u64; N]) -> [u64; N] {
+    exchange(&mut matrix, 16, 0x0000_ffff_0000_ffff);
+    exchange(&mut matrix, 8, 0x00ff_00ff_00ff_00ff);
+    exchange(&mut matrix, 4, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange(&mut matrix, 2, 0x3333_3333_3333_3333);
+    exchange(&mut matrix, 1, 0x5555_5555_5555_5555);
+    matrix
+}
+
+/// Exchanges the bits of words `width` apart that are not in the half of their blocks where they belong.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
+fn exchange<const N: usize>(matrix: &mut [u64; N], width: usize, mask: u64) {
+    for pair in matrix.chunks_exact_mut(2 * width) {
+        let (low, high) = pair.split_at_mut(width);
+        for (low, high) in low.iter_mut().zip(high) {
+            let swap = ((*low >> width) ^ *high) & mask;
+            *high ^= swap;
+            *low ^= swap << width;
+        }
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
+fn put(matrix: &[u64], word: usize, slices: &mut [u64], stride: usize) {
+    for (slice, &bits) in slices.chunks_exact_mut(stride).zip(matrix) {
+        slice[word] = bits;
+    }
 }
 
 vectorised! {

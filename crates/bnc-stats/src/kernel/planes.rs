@@ -5,6 +5,8 @@
 //! order, and every 64 words are transposed as a matrix of bits: what a feature costs does not depend on the number of
 //! classes, and no step branches on a code. Where no code is missing, the last value of either axis follows by subtraction.
 
+mod tiles;
+
 use std::ops::Range;
 
 use bnc_data::Code;
@@ -12,11 +14,16 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::block::Columns;
-use super::loops::{PART_BITS, PARTS, STEP, conjunctions, count_ones, pack, scatter, select, transpose};
+use super::loops::{
+    PART_BITS, PARTS, Packed, STEP, conjunctions, count_ones, pack, scatter, select, transpose,
+};
+use tiles::{LANES, Pairs, count_pairs};
 
 /// The planes of the features that are counted by them, over the rows of one block.
 #[derive(Default)]
 pub(super) struct Planes {
+    /// By feature, the number of values of those that are counted by planes.
+    values: Vec<Option<usize>>,
     order: ClassOrder,
     groups: Vec<Group>,
     /// The group of a feature, and its place there.
@@ -34,7 +41,7 @@ struct Feature {
     column: usize,
     values: usize,
     missing: bool,
-    /// Where its code lies in the packed word; room for a missing code included.
+    /// Where its code lies in the packed word; room for a missing code included if there are any.
     shift: usize,
     bits: usize,
     /// Class by class the planes of all values: what is counted together lies together.
@@ -43,40 +50,49 @@ struct Feature {
     counts: Vec<u64>,
 }
 
+impl Feature {
+    /// The part of the packed word that its code lies in.
+    fn part(&self) -> usize {
+        self.shift / PART_BITS
+    }
+}
+
 impl Planes {
-    /// Room for the features for which `values` gives their number of values.
+    /// For the features for which `values` gives their number of values.
     pub(super) fn new(values: &[Option<usize>]) -> Self {
-        let mut planes = Self::default();
-        if values.iter().all(Option::is_none) {
-            return planes;
-        }
-        planes.places = vec![None; values.len()];
-        let mut shift = PARTS * PART_BITS;
-        for (feature, values) in values.iter().enumerate().filter_map(|(i, values)| Some((i, (*values)?))) {
-            let bits = (usize::BITS - values.leading_zeros()) as usize;
-            if shift % PART_BITS + bits > PART_BITS {
-                shift = shift.next_multiple_of(PART_BITS);
-            }
-            if shift == PARTS * PART_BITS {
-                planes.groups.push(Group::default());
-                shift = 0;
-            }
-            let number = planes.groups.len() - 1;
-            if let Some(group) = planes.groups.last_mut() {
-                planes.places[feature] = Some((number, group.features.len()));
-                let (planes, counts) = (Vec::new(), Vec::new());
-                let field = Feature { column: feature, values, missing: false, shift, bits, planes, counts };
-                group.features.push(field);
-                group.bits = shift + bits;
-            }
-            shift += bits;
-        }
-        planes
+        Self { values: values.to_vec(), ..Self::default() }
     }
 
     /// Whether there is nothing to prepare.
     pub(super) fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.values.iter().all(Option::is_none)
+    }
+
+    /// Room for the features: that for a missing code may make another bit.
+    fn make_room(&mut self, columns: &Columns<'_>) {
+        self.places = vec![None; self.values.len()];
+        let mut shift = PARTS * PART_BITS;
+        for (column, values) in self.values.iter().enumerate().filter_map(|(i, values)| Some((i, (*values)?)))
+        {
+            let missing = columns.has_missing(column);
+            let largest = if missing { values } else { values.saturating_sub(1) };
+            let bits = (usize::BITS - largest.leading_zeros()) as usize;
+            if shift % PART_BITS + bits > PART_BITS {
+                shift = shift.next_multiple_of(PART_BITS);
+            }
+            if shift == PARTS * PART_BITS {
+                self.groups.push(Group::default());
+                shift = 0;
+            }
+            let number = self.groups.len() - 1;
+            if let Some(group) = self.groups.last_mut() {
+                self.places[column] = Some((number, group.features.len()));
+                let (planes, counts) = (Vec::new(), Vec::new());
+                group.features.push(Feature { column, values, missing, shift, bits, planes, counts });
+                group.bits = shift + bits;
+            }
+            shift += bits;
+        }
     }
 
     /// The planes of a block; in parallel over groups of features if wanted.
@@ -87,6 +103,9 @@ impl Planes {
         memory: &mut Memory,
         parallel: bool,
     ) {
+        if self.groups.is_empty() {
+            self.make_room(columns);
+        }
         let order = &mut self.order;
         order.fill(columns.class(), classes);
         if parallel {
@@ -179,33 +198,61 @@ struct ClassOrder {
 impl ClassOrder {
     fn fill(&mut self, class: &[Code], classes: usize) {
         let Self { sizes, classes: ranges, places, valid } = self;
-        sizes.clear();
-        sizes.resize(classes + 1, 0);
-        for &class in class {
-            sizes[usize::from(class).min(classes)] += 1;
+        // In halves side by side, so that few rows wait for what the one before has counted. By class, rows without one
+        // last: the number of rows, then where the next one lies.
+        let mut next = [vec![0_u32; classes + 1], vec![0_u32; classes + 1]];
+        let (first, second) = class.split_at(class.len() / 2);
+        {
+            let [next, others] = &mut next;
+            let (next, others) = (&mut next[..=classes], &mut others[..=classes]);
+            for (&class, &other) in first.iter().zip(second) {
+                next[usize::from(class).min(classes)] += 1;
+                others[usize::from(other).min(classes)] += 1;
+            }
+            for &other in &second[first.len()..] {
+                others[usize::from(other).min(classes)] += 1;
+            }
         }
-        sizes.truncate(classes);
+        sizes.clear();
         ranges.clear();
         valid.clear();
-        let mut next = Vec::with_capacity(classes + 1);
-        for &size in &*sizes {
-            let (start, size) = (valid.len(), size as usize);
-            next.push(start as u32 * 64);
+        // Small classes are not filled up: too much of the planes would be empty.
+        let unit = if class.len() >= 2048 * classes { LANES } else { 1 };
+        for class in 0..classes {
+            let start = valid.len();
+            let mut size = 0;
+            for next in &mut next {
+                let next = &mut next[class];
+                (*next, size) = (start as u32 * 64 + size, size + *next);
+            }
+            sizes.push(u64::from(size));
+            let size = size as usize;
             valid.resize(start + size / 64, u64::MAX);
             if !size.is_multiple_of(64) {
                 valid.push((1 << (size % 64)) - 1);
             }
+            valid.resize(valid.len().next_multiple_of(unit), 0);
             ranges.push(start..valid.len());
         }
         let past = valid.len() as u32 * 64;
-        next.push(past);
-        places.clear();
-        places.extend(class.iter().map(|&class| {
+        places.resize(class.len(), 0);
+        let (first_places, second_places) = places.split_at_mut(first.len());
+        let [next, others] = &mut next;
+        let (next, others) = (&mut next[..=classes], &mut others[..=classes]);
+        (next[classes], others[classes]) = (past, past);
+        let place = |next: &mut [u32], class: Code| {
             let next = &mut next[usize::from(class).min(classes)];
-            let place = *next;
             *next += 1;
-            place.min(past)
-        }));
+            (*next - 1).min(past)
+        };
+        let rows = first.iter().zip(first_places).zip(second.iter().zip(&mut *second_places));
+        for ((&class, to), (&other, other_to)) in rows {
+            *to = place(next, class);
+            *other_to = place(others, other);
+        }
+        for (&other, to) in second.iter().zip(second_places).skip(first.len()) {
+            *to = place(others, other);
+        }
     }
 
     fn fill_group(&self, columns: &Columns<'_>, memory: &mut Memory, group: &mut Group) {
@@ -217,10 +264,14 @@ impl ClassOrder {
         let used = group.bits.div_ceil(PART_BITS);
         for (step, places) in self.places.chunks(STEP).enumerate() {
             parts[..used].fill([0; STEP]);
-            for field in &group.features {
-                let codes = &columns.feature(field.column)[step * STEP..][..places.len()];
-                let part = &mut parts[field.shift / PART_BITS];
-                pack(codes, field.values as Code, field.shift % PART_BITS, part);
+            for features in group.features.chunk_by(|a, b| a.part() == b.part()) {
+                let packed = features.iter().map(|feature| Packed {
+                    codes: &columns.feature(feature.column)[step * STEP..][..places.len()],
+                    values: feature.values as Code,
+                    shift: feature.shift % PART_BITS,
+                });
+                let packed: SmallVec<[Packed<'_>; PART_BITS]> = packed.collect();
+                pack(&packed, &mut parts[features[0].part()]);
             }
             scatter(&parts, places, ordered);
         }
@@ -230,98 +281,10 @@ impl ClassOrder {
         transpose(ordered, slices, stride);
         for field in &mut group.features {
             let slices = &slices[field.shift * stride..(field.shift + field.bits) * stride];
-            field.missing = columns.has_missing(field.column);
             field.planes.resize(field.values * words, 0);
             select(&self.valid, &self.classes, slices, stride, &mut field.planes);
             field.counts.resize(field.values * self.classes.len(), 0);
             count_ones(&field.planes, words, &self.classes, &mut field.counts);
-        }
-    }
-}
-
-/// Two families of planes whose every pair is counted.
-struct Pairs<'a> {
-    lead: &'a [u64],
-    last: &'a [u64],
-    /// The number of planes of either.
-    leads: usize,
-    lasts: usize,
-    classes: &'a [Range<usize>],
-    /// 1 when the last plane of either family is left to subtraction, otherwise 0.
-    complete: usize,
-}
-
-impl Pairs<'_> {
-    /// Fills in what is left to subtraction, from the counts of either family.
-    fn subtract(&self, lead_counts: &[u64], last_counts: &[u64], counts: &mut [u64]) {
-        let classes = self.classes.len();
-        let (leads, lasts) = (self.leads, self.lasts);
-        let run = lasts * classes;
-        for lead in 0..leads.saturating_sub(1) {
-            for class in 0..classes {
-                let counted: u64 =
-                    (0..lasts - 1).map(|last| counts[lead * run + last * classes + class]).sum();
-                counts[lead * run + (lasts - 1) * classes + class] =
-                    lead_counts[lead * classes + class] - counted;
-            }
-        }
-        let (known, rest) = counts.split_at_mut(leads.saturating_sub(1) * run);
-        rest.copy_from_slice(last_counts);
-        for known in known.chunks_exact(run) {
-            rest.iter_mut().zip(known).for_each(|(rest, &known)| *rest -= known);
-        }
-    }
-}
-
-counts_ones! {
-/// Counts every pair of planes in every class, two by two planes at a time so that each word is read half as often.
-fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
-    let (leads, lasts) = (pairs.leads, pairs.lasts);
-    let classes = pairs.classes.len();
-    let (lead_end, last_end) = (leads - pairs.complete, lasts - pairs.complete);
-    for (class, range) in pairs.classes.iter().enumerate() {
-        let mut write =
-            |lead: usize, last: usize, count: u64| counts[(lead * lasts + last) * classes + class] = count;
-        for lead in (0..lead_end).step_by(2) {
-            for last in (0..last_end).step_by(2) {
-                match (lead + 1 < lead_end, last + 1 < last_end) {
-                    (true, true) => tile::<2, 2>(pairs, range, lead, last, &mut write),
-                    (true, false) => tile::<2, 1>(pairs, range, lead, last, &mut write),
-                    (false, true) => tile::<1, 2>(pairs, range, lead, last, &mut write),
-                    (false, false) => tile::<1, 1>(pairs, range, lead, last, &mut write),
-                }
-            }
-        }
-    }
-}
-}
-
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
-fn tile<const A: usize, const B: usize>(
-    pairs: &Pairs<'_>,
-    range: &Range<usize>,
-    first: usize,
-    second: usize,
-    write: &mut impl FnMut(usize, usize, u64),
-) {
-    // Slices of one length, so that no bound is checked in the loop.
-    let words = range.len();
-    let lead = &pairs.lead[pairs.leads * range.start + first * words..];
-    let last = &pairs.last[pairs.lasts * range.start + second * words..];
-    let a: [&[u64]; A] = std::array::from_fn(|i| &lead[i * words..][..words]);
-    let b: [&[u64]; B] = std::array::from_fn(|j| &last[j * words..][..words]);
-    let mut ones = [[0_u64; B]; A];
-    for word in 0..words {
-        for (a, ones) in a.iter().zip(&mut ones) {
-            for (b, ones) in b.iter().zip(ones) {
-                *ones += u64::from((a[word] & b[word]).count_ones());
-            }
-        }
-    }
-    for (i, ones) in ones.iter().enumerate() {
-        for (j, &ones) in ones.iter().enumerate() {
-            write(first + i, second + j, ones);
         }
     }
 }
