@@ -12,6 +12,9 @@ pub(super) const LANES: usize = 8;
 /// The bits of a bitmap.
 pub(super) const BITS: usize = 64 * LANES;
 
+/// How many bitmaps have each bit set.
+pub(super) type Counts = [u16; BITS];
+
 /// Bitmaps are added in groups of this many.
 pub(super) const GROUP: usize = 16;
 
@@ -38,7 +41,7 @@ pub(super) fn add_up(
     bitmaps: &[Bitmap],
     groups: &[[u16; GROUP]],
     first: usize,
-    counts: &mut [u16; BITS],
+    counts: &mut Counts,
 ) {
     let mut digits = [[0; LANES]; DIGITS];
     if target_cfg_f!(target_feature = "avx512f") {
@@ -62,7 +65,7 @@ fn sum<const WIDTH: usize>(
     groups: &[[u16; GROUP]],
     first: usize,
     digits: &mut [[u64; LANES]; DIGITS],
-    counts: &mut [u16; BITS],
+    counts: &mut Counts,
 ) {
     let [mut ones, mut twos, mut fours, mut eights] = [[0; WIDTH]; 4];
     let mut high = [[0; WIDTH]; DIGITS - 4];
@@ -108,7 +111,7 @@ fn lanes<const WIDTH: usize>(bitmap: &Bitmap, first: usize) -> [u64; WIDTH] {
 /// Counts what the digits have no room for.
 #[cold]
 #[inline(never)]
-fn carry_over(carry: &[u64], first: usize, counts: &mut [u16; BITS]) {
+fn carry_over(carry: &[u64], first: usize, counts: &mut Counts) {
     for (lane, &carry) in carry.iter().enumerate() {
         let mut carry = carry;
         while carry != 0 {

@@ -58,27 +58,31 @@ impl Plan {
         let blocks = rows.count.div_ceil(BLOCK_ROWS).max(1);
         let of_block = rows.count / blocks;
         let block_rows = of_block as f64;
-        let cheapest = |table: &Table| {
+        let prices = |table: &Table| -> Prices {
             let Some(cells) = table.dense() else {
-                return (Kernel::Observed, 100.0 * block_rows);
+                return [f64::INFINITY; 3];
             };
-            let axes = table.dims().len() as f64;
-            let direct = 60.0 + block_rows * (1.2 + 0.15 * axes);
-            if rows.weighted || cells.is_empty() || axes == 0.0 {
-                return (Kernel::Direct, direct);
+            let axes = table.dims().len();
+            let step = if axes <= 2 { 1.0 } else { 1.2 + 0.15 * axes as f64 };
+            let direct = 60.0 + rows.count as f64 * step;
+            if rows.weighted || cells.is_empty() || axes == 0 {
+                return [direct, f64::INFINITY, f64::INFINITY];
             }
-            let shape = Shape { table, tables: tables.len(), rows, of_block, uses: &uses };
-            [(Kernel::Planes, shape.planes(speed)), (Kernel::Blocked, shape.blocked())]
-                .into_iter()
-                .fold((Kernel::Direct, direct), |best, other| if other.1 < best.1 { other } else { best })
+            let shape = Shape { table, rows, of_block, uses: &uses };
+            [direct, shape.blocked() * blocks as f64, shape.planes(speed) * blocks as f64]
         };
-        let (mut kernels, mut times): (Vec<Kernel>, Vec<f64>) = tables.iter().map(cheapest).unzip();
-        for time in &mut times {
-            *time *= blocks as f64;
-        }
+        let prices: Vec<Prices> = tables.iter().map(prices).collect();
+        let features = uses.iter().filter(|&&uses| uses > 0).count() as f64;
+        // What is prepared for all tables together: the axes; the order by class, and the packed words in it.
+        let shared = [
+            0.0,
+            6_000.0 + block_rows * 2.0 * features * NANOSECONDS_A_FRESH_BYTE,
+            block_rows * (2.5 * blocks as f64 + 12.0 * NANOSECONDS_A_FRESH_BYTE),
+        ];
+        let (mut kernels, mut times) = cheapest(tables, &prices, &shared, 100.0 * rows.count as f64);
         let mut nanoseconds: f64 = times.iter().sum();
         let (mut groups, mut layout) = (None, None);
-        if rows.count >= JOINED_ROWS && !rows.weighted {
+        if rows.count >= JOINED_ROWS && nanoseconds > JOINED_NANOSECONDS && !rows.weighted {
             let mut combination = Combination::best(tables, &times, rows);
             let saved = combination.as_ref().map_or(0.0, |combination| combination.saved);
             if let Some(strips) = Strips::best(tables, &times, rows).filter(|strips| strips.saved > saved) {
@@ -129,8 +133,45 @@ impl Plan {
     }
 }
 
+/// What a table takes directly, by blocked scatter and by planes.
+type Prices = [f64; 3];
+
+const PRICED: [Kernel; 3] = [Kernel::Direct, Kernel::Blocked, Kernel::Planes];
+
+/// The first use of memory by a count.
+const NANOSECONDS_A_FRESH_BYTE: f64 = 0.25;
+
+/// The kernels that take least together, and the times of the tables by themselves; a table that is not dense takes `sparse`.
+fn cheapest(tables: &[Table], prices: &[Prices], shared: &Prices, sparse: f64) -> (Vec<Kernel>, Vec<f64>) {
+    let least = |prices: &Prices, allowed: [bool; 3]| {
+        let allowed = (0..3).filter(|&kernel| allowed[kernel]);
+        allowed.min_by(|&a, &b| prices[a].total_cmp(&prices[b])).unwrap_or(0)
+    };
+    let total = |allowed: [bool; 3]| -> f64 {
+        let of_tables: f64 = prices
+            .iter()
+            .map(|prices| prices[least(prices, allowed)])
+            .filter(|price| price.is_finite())
+            .sum();
+        of_tables + (0..3).filter(|&kernel| allowed[kernel]).map(|kernel| shared[kernel]).sum::<f64>()
+    };
+    let allowed = [(false, false), (true, false), (false, true), (true, true)]
+        .map(|(blocked, planes)| [true, blocked, planes])
+        .into_iter()
+        .min_by(|&a, &b| total(a).total_cmp(&total(b)))
+        .unwrap_or([true; 3]);
+    let of_table = |(table, prices): (&Table, &Prices)| {
+        let kernel = least(prices, allowed);
+        table.dense().map_or((Kernel::Observed, sparse), |_| (PRICED[kernel], prices[kernel]))
+    };
+    tables.iter().zip(prices).map(of_table).unzip()
+}
+
 /// Fewer rows do not pay for counting tables jointly, nor for planning it.
 const JOINED_ROWS: usize = 1 << 12;
+
+/// Nor does less work.
+const JOINED_NANOSECONDS: f64 = 100_000.0;
 
 /// The bytes of joint tables that groups are made for.
 const JOINT_BYTES: [usize; 4] = [8 << 10, 24 << 10, 64 << 10, 256 << 10];
@@ -187,7 +228,9 @@ impl Combination {
                 savings[block] += time - bands * (100.0 + codes as f64 * (2.5 + 0.5 * classes as f64));
             }
         }
-        let mut saved = -count * (0.1 * groups.digits() as f64 + 0.2 * groups.columns() as f64);
+        let fresh = groups.band().min(rows) * 2 * (groups.columns() + 1) + COUNTERS * size_of::<u32>();
+        let mut saved = -count * (0.1 * groups.digits() as f64 + 0.2 * groups.columns() as f64)
+            - fresh as f64 * NANOSECONDS_A_FRESH_BYTE;
         let mut worth = vec![false; savings.len()];
         for (block, (&saving, worth)) in savings.iter().zip(&mut worth).enumerate() {
             if saving > 0.0 {
@@ -228,8 +271,6 @@ fn suits(table: &Table) -> bool {
 /// A dense table with at least one feature and one cell, counted over unweighted rows.
 struct Shape<'a> {
     table: &'a Table,
-    /// The number of tables counted together.
-    tables: usize,
     rows: &'a Rows<'a>,
     /// The number of rows of a block.
     of_block: usize,
@@ -282,9 +323,7 @@ impl Shape<'_> {
         }
         let rows = self.of_block as f64;
         let preparation = self.preparation(|_| 50.0 + 0.25 * rows);
-        let step = 0.34 + 0.06 * (dims.len() - 1) as f64;
-        // The counters are allocated once for all tables.
-        let counters = 6_000.0 / self.tables as f64;
-        preparation + counters + 150.0 + rows * step + (subs * size) as f64 * 0.35
+        let step = 0.40 + 0.06 * (dims.len() - 1) as f64;
+        preparation + 150.0 + rows * step + (subs * size) as f64 * 0.35
     }
 }

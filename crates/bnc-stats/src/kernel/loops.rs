@@ -204,7 +204,7 @@ pub(super) fn append(column: &[Code], values: u32, numbers: &mut [u32]) {
 
 vectorised! {
 /// Sets the bit of each code, from bit `shift` on; none for a missing code.
-pub(super) fn mark(codes: &[Code], values: Code, shift: u32, words: &mut [u64; STEP]) {
+pub(super) fn mark(codes: &[Code], values: Code, shift: u32, words: &mut [u64]) {
     for (word, &code) in words.iter_mut().zip(codes) {
         let bit = u64::from(code < values) << (u32::from(code).wrapping_add(shift) % 64);
         *word |= bit;

@@ -11,13 +11,16 @@ use smallvec::SmallVec;
 
 use super::Job;
 use super::block::Columns;
-use super::carry_save::{BITS, Bitmap, GROUP, LANES, add_up, place};
+use super::carry_save::{BITS, Bitmap, Counts, GROUP, LANES, add_up, place};
 use super::cost::Kernel;
-use super::loops::{STEP, combine, join, mark};
+use super::loops::{combine, join, mark};
 use crate::Vars;
 
 /// Rows are sorted and added up in blocks of this many: their bitmaps stay in the cache.
 pub(super) const BLOCK: usize = 1 << 13;
+
+/// Bits are set in steps of this many rows, whose bitmaps stay in the fastest cache.
+const STEP: usize = 1 << 8;
 
 /// The most values that a feature may have.
 const VALUES: usize = 64;
@@ -56,7 +59,7 @@ pub(super) struct Strip<'a> {
     lane: usize,
     jobs: Vec<Job<'a>>,
     /// By class, then by value of the lead.
-    counts: Vec<[u16; BITS]>,
+    counts: Vec<Counts>,
     /// By class the most frequent value: until the counts are taken it has those of the whole class, from which those of the
     /// other values are subtracted then.
     frequent: Vec<usize>,
@@ -72,7 +75,7 @@ pub(super) struct Rows {
     /// By bitmap, those of all rows, then one without bits.
     bitmaps: Vec<Vec<Bitmap>>,
     /// By bitmap and class.
-    of_classes: Vec<Vec<[u16; BITS]>>,
+    of_classes: Vec<Vec<Counts>>,
     /// By lead.
     sorted: Vec<Sorted>,
 }
@@ -231,7 +234,7 @@ impl Layout {
         }
         by_class.sort(class, &sizes);
         // What the rows are sorted into for the leads is counted with the class as the lead.
-        let count = |bitmaps: &Vec<Bitmap>| -> Vec<[u16; BITS]> {
+        let count = |bitmaps: &Vec<Bitmap>| -> Vec<Counts> {
             let mut counts = vec![[0; BITS]; sizes.len()];
             for (class, counts) in counts.iter_mut().enumerate() {
                 add_up(bitmaps, by_class.groups(class), 0, counts);
@@ -315,7 +318,7 @@ impl Layout {
 }
 
 /// Subtracts the counts of the other values of a class from those of the most frequent one.
-fn subtract(counts: &mut [[u16; BITS]], frequent: usize) {
+fn subtract(counts: &mut [Counts], frequent: usize) {
     let (before, after) = counts.split_at_mut(frequent);
     if let Some((whole, after)) = after.split_first_mut() {
         for counts in before.iter().chain(&*after) {
@@ -324,7 +327,7 @@ fn subtract(counts: &mut [[u16; BITS]], frequent: usize) {
     }
 }
 
-fn add_to_cells((lead, other): (&Field, &Field), counts: &[[u16; BITS]], classes: usize, job: &mut Job<'_>) {
+fn add_to_cells((lead, other): (&Field, &Field), counts: &[Counts], classes: usize, job: &mut Job<'_>) {
     let dims = job.shape.1;
     // How far apart two values lie in the table.
     let (far, near) = if lead.feature < other.feature { (dims[1], 1) } else { (1, dims[1]) };
@@ -343,7 +346,7 @@ impl Field {
     }
 
     /// The number of rows of each class and value, from those of the classes and the counts by class.
-    fn sizes(&self, classes: &[usize], counts: &[[u16; BITS]]) -> Vec<usize> {
+    fn sizes(&self, classes: &[usize], counts: &[Counts]) -> Vec<usize> {
         let mut sizes = Vec::with_capacity(classes.len() * self.extended);
         for (&class, counts) in classes.iter().zip(counts) {
             sizes.extend(self.places().map(|place| usize::from(counts[place])));

@@ -1,7 +1,8 @@
 //! What positional counts save.
 
-use super::Rows;
+use super::{NANOSECONDS_A_FRESH_BYTE, Rows};
 use crate::Table;
+use crate::kernel::carry_save::{Bitmap, Counts};
 use crate::kernel::dispatch::nanoseconds_a_bitmap;
 use crate::kernel::positional::{BLOCK, Layout};
 
@@ -37,11 +38,14 @@ impl Strips {
         }
         let speed = nanoseconds_a_bitmap();
         let blocks = count / BLOCK as f64;
-        let mut saved = -count * (0.6 * layout.fields().len() as f64 + 1.5 * strips as f64);
+        let fresh = (rows.count.min(BLOCK) * size_of::<Bitmap>() * strips) as f64;
+        let mut saved = -fresh * NANOSECONDS_A_FRESH_BYTE
+            - count * (0.6 * layout.fields().len() as f64 + 1.5 * strips as f64);
         for (lead, gains) in layout.fields().iter().zip(gains.chunks_exact_mut(strips.max(1))) {
             let runs = blocks.ceil() * (classes * lead.values) as f64;
             // Half a group more is added up for each run, and its digits are made bytes.
-            let cost = speed * (count + (8.0 + 45.0) * runs) + 100.0;
+            let counts = (classes * lead.values * size_of::<Counts>()) as f64;
+            let cost = speed * (count + (8.0 + 45.0) * runs) + counts * NANOSECONDS_A_FRESH_BYTE;
             for gain in &mut *gains {
                 *gain = (*gain - cost).max(0.0);
             }
