@@ -5,16 +5,19 @@
 //! Features of many values lead those of fewer, and lie in the first bitmaps: where few features are left to be counted with a
 //! lead, fewer bitmaps are added up.
 
+mod sorted;
+
 use bnc_data::Code;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::Job;
 use super::block::Columns;
-use super::carry_save::{BITS, Bitmap, Counts, GROUP, LANES, add_up, place};
+use super::carry_save::{BITS, Bitmap, Counts, LANES, add_up, place};
 use super::cost::Kernel;
 use super::loops::{combine, join, mark};
 use crate::Vars;
+use sorted::Sorted;
 
 /// Rows are sorted and added up in blocks of this many: their bitmaps stay in the cache.
 pub(super) const BLOCK: usize = 1 << 13;
@@ -78,17 +81,6 @@ pub(super) struct Rows {
     of_classes: Vec<Vec<Counts>>,
     /// By lead.
     sorted: Vec<Sorted>,
-}
-
-/// Rows by class and value of a lead, each of which begins with a new group: what fills a group up is the row without bits.
-#[derive(Default)]
-struct Sorted {
-    wanted: bool,
-    groups: Vec<[u16; GROUP]>,
-    /// The first group of every class and value, and the end.
-    starts: Vec<usize>,
-    /// The rows of the most frequent class and value.
-    most: usize,
 }
 
 impl Layout {
@@ -355,40 +347,5 @@ impl Field {
             }
         }
         sizes
-    }
-}
-
-impl Sorted {
-    /// The groups of a key.
-    fn groups(&self, key: usize) -> &[[u16; GROUP]] {
-        &self.groups[self.starts[key]..self.starts[key + 1]]
-    }
-
-    /// The value with most rows of a class, more or less.
-    fn most_frequent(&self, class: usize, values: usize) -> usize {
-        (0..values).max_by_key(|value| self.groups(class * values + value).len()).unwrap_or(0)
-    }
-
-    /// Sorts the rows by their keys, each of which so many have.
-    fn sort(&mut self, keys: &[u16], sizes: &[usize]) {
-        let Self { groups, starts, most, .. } = self;
-        *most = sizes.iter().copied().max().unwrap_or(0);
-        starts.clear();
-        let mut start = 0;
-        let mut next: SmallVec<[u32; 256]> = SmallVec::with_capacity(sizes.len());
-        for &size in sizes {
-            starts.push(start);
-            next.push((start * GROUP) as u32);
-            start += size.div_ceil(GROUP);
-        }
-        starts.push(start);
-        groups.clear();
-        groups.resize(start, [keys.len() as u16; GROUP]);
-        let (next, places) = (next.as_mut_slice(), groups.as_flattened_mut());
-        for (row, &key) in keys.iter().enumerate() {
-            let next = &mut next[usize::from(key)];
-            places[*next as usize] = row as u16;
-            *next += 1;
-        }
     }
 }
