@@ -17,12 +17,12 @@ use super::block::Columns;
 use super::loops::{
     PART_BITS, PARTS, Packed, STEP, conjunctions, count_ones, pack, scatter, select, transpose,
 };
-use tiles::{LANES, Pairs, count_pairs};
+use tiles::{Pairs, count_pairs, unit};
 
 /// The planes of the features that are counted by them, over the rows of one block.
 #[derive(Default)]
 pub(super) struct Planes {
-    /// By feature, the number of values of those that are counted by planes.
+    /// By feature, the number of values of those that are counted by planes; empty where none is.
     values: Vec<Option<usize>>,
     order: ClassOrder,
     groups: Vec<Group>,
@@ -60,12 +60,13 @@ impl Feature {
 impl Planes {
     /// For the features for which `values` gives their number of values.
     pub(super) fn new(values: &[Option<usize>]) -> Self {
-        Self { values: values.to_vec(), ..Self::default() }
+        let values = if values.iter().all(Option::is_none) { Vec::new() } else { values.to_vec() };
+        Self { values, ..Self::default() }
     }
 
     /// Whether there is nothing to prepare.
     pub(super) fn is_empty(&self) -> bool {
-        self.values.iter().all(Option::is_none)
+        self.values.is_empty()
     }
 
     /// Room for the features: that for a missing code may make another bit.
@@ -216,8 +217,8 @@ impl ClassOrder {
         sizes.clear();
         ranges.clear();
         valid.clear();
-        // Small classes are not filled up: too much of the planes would be empty.
-        let unit = if class.len() >= 2048 * classes { LANES } else { 1 };
+        // Tiny classes are not filled up: too much of the planes would be empty.
+        let unit = if class.len() >= 128 * classes { unit() } else { 1 };
         for class in 0..classes {
             let start = valid.len();
             let mut size = 0;

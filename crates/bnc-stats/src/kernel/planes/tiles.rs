@@ -4,8 +4,15 @@ use std::ops::Range;
 
 use multiversion::target::target_cfg_f;
 
-/// As many words are counted at a time; large classes are filled up to a multiple of them.
-pub(super) const LANES: usize = 8;
+/// As many words are counted at a time where vectors of them can be.
+const LANES: usize = 8;
+
+counts_ones! {
+/// What the words of a class are filled up to a multiple of.
+pub(super) fn unit() -> usize {
+    if target_cfg_f!(target_feature = "avx512vpopcntdq") { LANES } else { 1 }
+}
+}
 
 /// Two families of planes whose every pair is counted.
 pub(super) struct Pairs<'a> {
