@@ -78,13 +78,15 @@ fn compare(criterion: &mut Criterion, features: usize, rows: usize, arities: &[u
 }
 
 fn pairs(criterion: &mut Criterion) {
-    let arities = [2, 3, 4, 8, 12, 20, 64];
+    let arities = [2, 3, 4, 8, 12, 16, 20, 32, 64];
     for rows in [1_000, 100_000, 1_000_000] {
         compare(criterion, 30, rows, &arities, false);
     }
     compare(criterion, 30, 100_000, &arities, true);
     compare(criterion, 200, 100_000, &[4], false);
-    for (features, rows) in [(2, 100), (4, 150), (10, 300), (2, 1_000), (10, 1_000)] {
+    let few_rows = [(2, 100), (4, 150), (10, 300), (2, 1_000), (10, 1_000)];
+    let few_tables = [(2, 20_000), (3, 20_000), (2, 1_000_000), (3, 1_000_000), (6, 1_000_000)];
+    for (features, rows) in few_rows.into_iter().chain(few_tables) {
         compare(criterion, features, rows, &[2, 4, 8], false);
     }
 }
