@@ -136,7 +136,7 @@ impl Layout {
         ranks.next().is_none().then_some((first.min(second), first.max(second)))
     }
 
-    /// The strips of the tables that are `chosen`; the other tables are returned as well.
+    /// The tables that are planned so, by the strips that count them; the other tables are returned as well.
     pub(super) fn assign<'a>(&self, jobs: Vec<Job<'a>>, classes: usize) -> (Vec<Strip<'a>>, Vec<Job<'a>>) {
         let mut by_strip: Vec<Vec<Job<'a>>> = Vec::new();
         by_strip.resize_with(self.fields.len() * self.bitmaps, Vec::new);
