@@ -92,12 +92,13 @@ impl<'a> Columns<'a> {
 }
 
 impl<'p> Block<'p> {
-    pub(super) fn new(plan: &'p Plan, classes: usize) -> Self {
+    /// For rows of which `missing` tells which features have missing codes.
+    pub(super) fn new(plan: &'p Plan, classes: usize, missing: &[bool]) -> Self {
         let mut axes = Vec::new();
         if plan.axes.iter().any(Option::is_some) {
             axes.resize_with(plan.axes.len(), Axis::default);
         }
-        Self { plan, classes, planes: Planes::new(&plan.planes), axes }
+        Self { plan, classes, planes: Planes::new(&plan.planes, missing), axes }
     }
 
     /// Prepares the columns; in parallel over features if wanted.

@@ -11,7 +11,7 @@ use super::block::Columns;
 use super::cost::Kernel;
 use super::joint::JointTable;
 use super::loops::{STEP, combine};
-use super::{Job, Vars};
+use super::{Job, Vars, divide};
 
 /// All that 16-bit indices reach.
 pub(super) const COUNTERS: usize = 1 << 16;
@@ -186,20 +186,17 @@ impl Groups {
 
     /// Tables by the blocks that count them; the other tables are returned as well.
     pub(super) fn assign<'a>(&self, jobs: Vec<Job<'a>>) -> (Vec<Block<'a>>, Vec<Job<'a>>) {
-        let mut blocks: Vec<Block<'a>> = (0..self.blocks())
-            .map(|block| {
+        let (by_block, others) = divide(jobs, self.blocks(), |kernel| match kernel {
+            Kernel::Combined(block) => Some(block),
+            _ => None,
+        });
+        let blocks = by_block.into_iter().enumerate().filter(|(_, jobs)| !jobs.is_empty());
+        let mut blocks: Vec<Block<'a>> = blocks
+            .map(|(block, jobs)| {
                 let (lead, part) = self.of_block(block);
-                Block { lead, part, jobs: Vec::new() }
+                Block { lead, part, jobs }
             })
             .collect();
-        let mut others = Vec::new();
-        for job in jobs {
-            match job.kernel {
-                Kernel::Combined(block) => blocks[block].jobs.push(job),
-                _ => others.push(job),
-            }
-        }
-        blocks.retain(|block| !block.jobs.is_empty());
         for Block { lead, jobs, .. } in &mut blocks {
             // Tables of one feature of the lead share a sum.
             let lead = &self.leads[*lead];

@@ -188,12 +188,7 @@ impl Combination {
     /// The groups that save most beside the times of the tables by themselves.
     fn best(tables: &[Table], times: &[f64], rows: &Rows<'_>) -> Option<Self> {
         let classes = tables.first()?.classes().max(1);
-        let mut values = vec![None; rows.missing.len()];
-        for table in tables.iter().filter(|table| suits(table)) {
-            for (feature, &dim) in table.vars().iter().zip(table.dims()) {
-                values[feature] = Some(dim);
-            }
-        }
+        let values = values(tables.iter().filter(|table| suits(table)), rows.missing.len());
         let any_pairs = tables.iter().any(|table| suits(table) && table.dims().len() == 2);
         // A lead alone, or with a part of as many codes, or of fewer: a part may have to be one feature.
         let limits = JOINT_BYTES.iter().flat_map(|bytes| {
@@ -266,6 +261,15 @@ impl Combination {
 /// Whether joint tables are summed down to such a table.
 fn suits(table: &Table) -> bool {
     table.dims().len() <= 2 && table.dense().is_some_and(|cells| !cells.is_empty())
+}
+
+/// By feature, the number of values of those that are in a table.
+fn values<'a>(tables: impl Iterator<Item = &'a Table>, features: usize) -> Vec<Option<usize>> {
+    let mut values = vec![None; features];
+    for (feature, &dim) in tables.flat_map(|table| table.vars().iter().zip(table.dims())) {
+        values[feature] = Some(dim);
+    }
+    values
 }
 
 /// A dense table with at least one feature and one cell, counted over unweighted rows.

@@ -62,6 +62,21 @@ struct Job<'a> {
     cells: &'a mut [u64],
 }
 
+/// Jobs by the part that does them, and those of no part.
+fn divide(
+    jobs: Vec<Job<'_>>,
+    parts: usize,
+    part: impl Fn(Kernel) -> Option<usize>,
+) -> (Vec<Vec<Job<'_>>>, Vec<Job<'_>>) {
+    let mut divided = Vec::new();
+    divided.resize_with(parts, Vec::new);
+    let mut others = Vec::new();
+    for job in jobs {
+        part(job.kernel).map_or(&mut others, |part| &mut divided[part]).push(job);
+    }
+    (divided, others)
+}
+
 impl Accumulator {
     pub(crate) fn new(schema: &Arc<Schema>, asked: &[Vars]) -> Result<Self> {
         let features = schema.features().len();
@@ -194,7 +209,7 @@ impl Work<'_> {
     /// Adds the counts of some blocks; in parallel over features and tables if wanted.
     fn count(&self, blocks: Range<usize>, parallel: bool, jobs: &mut [Job<'_>]) {
         let mut memory = Memory::default();
-        let mut filled = Block::new(self.plan, self.classes);
+        let mut filled = Block::new(self.plan, self.classes, self.chunk.features_have_missing());
         for block in blocks {
             let rows = block * BLOCK_ROWS..self.chunk.rows().min((block + 1) * BLOCK_ROWS);
             let columns = Columns::new(self.chunk, rows);

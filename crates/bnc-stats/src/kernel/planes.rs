@@ -22,8 +22,6 @@ use tiles::{Pairs, count_pairs, unit};
 /// The planes of the features that are counted by them, over the rows of one block.
 #[derive(Default)]
 pub(super) struct Planes {
-    /// By feature, the number of values of those that are counted by planes; empty where none is.
-    values: Vec<Option<usize>>,
     order: ClassOrder,
     groups: Vec<Group>,
     /// The group of a feature, and its place there.
@@ -58,42 +56,42 @@ impl Feature {
 }
 
 impl Planes {
-    /// For the features for which `values` gives their number of values.
-    pub(super) fn new(values: &[Option<usize>]) -> Self {
-        let values = if values.iter().all(Option::is_none) { Vec::new() } else { values.to_vec() };
-        Self { values, ..Self::default() }
-    }
-
-    /// Whether there is nothing to prepare.
-    pub(super) fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
-    /// Room for the features: that for a missing code may make another bit.
-    fn make_room(&mut self, columns: &Columns<'_>) {
-        self.places = vec![None; self.values.len()];
+    /// Room for the features for which `values` gives their number of values: a missing code may take another bit.
+    pub(super) fn new(values: &[Option<usize>], missing: &[bool]) -> Self {
+        let mut planes = Self::default();
+        if values.iter().all(Option::is_none) {
+            return planes;
+        }
+        planes.places = vec![None; values.len()];
         let mut shift = PARTS * PART_BITS;
-        for (column, values) in self.values.iter().enumerate().filter_map(|(i, values)| Some((i, (*values)?)))
+        let columns = values.iter().zip(missing).enumerate();
+        for (column, values, missing) in
+            columns.filter_map(|(i, (values, &missing))| Some((i, (*values)?, missing)))
         {
-            let missing = columns.has_missing(column);
             let largest = if missing { values } else { values.saturating_sub(1) };
             let bits = (usize::BITS - largest.leading_zeros()) as usize;
             if shift % PART_BITS + bits > PART_BITS {
                 shift = shift.next_multiple_of(PART_BITS);
             }
             if shift == PARTS * PART_BITS {
-                self.groups.push(Group::default());
+                planes.groups.push(Group::default());
                 shift = 0;
             }
-            let number = self.groups.len() - 1;
-            if let Some(group) = self.groups.last_mut() {
-                self.places[column] = Some((number, group.features.len()));
+            let number = planes.groups.len() - 1;
+            if let Some(group) = planes.groups.last_mut() {
+                planes.places[column] = Some((number, group.features.len()));
                 let (planes, counts) = (Vec::new(), Vec::new());
                 group.features.push(Feature { column, values, missing, shift, bits, planes, counts });
                 group.bits = shift + bits;
             }
             shift += bits;
         }
+        planes
+    }
+
+    /// Whether there is nothing to prepare.
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
     }
 
     /// The planes of a block; in parallel over groups of features if wanted.
@@ -104,9 +102,6 @@ impl Planes {
         memory: &mut Memory,
         parallel: bool,
     ) {
-        if self.groups.is_empty() {
-            self.make_room(columns);
-        }
         let order = &mut self.order;
         order.fill(columns.class(), classes);
         if parallel {

@@ -11,11 +11,11 @@ use bnc_data::Code;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::Job;
 use super::block::Columns;
 use super::carry_save::{BITS, Bitmap, Counts, LANES, add_up, place};
 use super::cost::Kernel;
 use super::loops::{combine, join, mark};
+use super::{Job, divide};
 use crate::Vars;
 use sorted::Sorted;
 
@@ -138,15 +138,10 @@ impl Layout {
 
     /// The tables that are planned so, by the strips that count them; the other tables are returned as well.
     pub(super) fn assign<'a>(&self, jobs: Vec<Job<'a>>, classes: usize) -> (Vec<Strip<'a>>, Vec<Job<'a>>) {
-        let mut by_strip: Vec<Vec<Job<'a>>> = Vec::new();
-        by_strip.resize_with(self.fields.len() * self.bitmaps, Vec::new);
-        let mut others = Vec::new();
-        for job in jobs {
-            match job.kernel {
-                Kernel::Positional(strip) => by_strip[strip].push(job),
-                _ => others.push(job),
-            }
-        }
+        let (by_strip, others) = divide(jobs, self.fields.len() * self.bitmaps, |kernel| match kernel {
+            Kernel::Positional(strip) => Some(strip),
+            _ => None,
+        });
         let strips = by_strip.into_iter().enumerate().filter(|(_, jobs)| !jobs.is_empty());
         let mut strips: Vec<Strip<'a>> = strips
             .map(|(strip, jobs)| {
@@ -196,11 +191,7 @@ impl Layout {
                 }
             }
         };
-        if parallel {
-            strips.par_iter_mut().for_each(count);
-        } else {
-            strips.iter_mut().for_each(count);
-        }
+        for_each(strips, parallel, count);
     }
 
     /// Prepares the bitmaps and the order of the rows that the strips ask for.
@@ -300,12 +291,16 @@ impl Layout {
 
     /// Adds all that was counted to the cells of the tables.
     pub(super) fn finish(&self, mut strips: Vec<Strip<'_>>, classes: usize, parallel: bool) {
-        let take = |strip: &mut Strip<'_>| self.take(strip, classes);
-        if parallel {
-            strips.par_iter_mut().for_each(take);
-        } else {
-            strips.iter_mut().for_each(take);
-        }
+        for_each(&mut strips, parallel, |strip| self.take(strip, classes));
+    }
+}
+
+/// In parallel if wanted.
+fn for_each<'a>(strips: &mut [Strip<'a>], parallel: bool, visit: impl Fn(&mut Strip<'a>) + Sync + Send) {
+    if parallel {
+        strips.par_iter_mut().for_each(visit);
+    } else {
+        strips.iter_mut().for_each(visit);
     }
 }
 

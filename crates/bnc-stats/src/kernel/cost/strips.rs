@@ -1,6 +1,6 @@
 //! What positional counts save.
 
-use super::{NANOSECONDS_A_FRESH_BYTE, Rows};
+use super::{NANOSECONDS_A_FRESH_BYTE, Rows, suits, values};
 use crate::Table;
 use crate::kernel::carry_save::{Bitmap, Counts};
 use crate::kernel::dispatch::nanoseconds_a_bitmap;
@@ -18,15 +18,11 @@ impl Strips {
     /// What is worth it beside the times of the tables by themselves.
     pub(super) fn best(tables: &[Table], times: &[f64], rows: &Rows<'_>) -> Option<Self> {
         let classes = tables.first()?.classes();
-        let mut values = vec![None; rows.missing.len()];
-        for table in tables.iter().filter(|table| suits(table)) {
-            for (feature, &dim) in table.vars().iter().zip(table.dims()) {
-                values[feature] = Some(dim);
-            }
-        }
+        let pair = |table: &Table| suits(table) && table.dims().len() == 2;
+        let values = values(tables.iter().filter(|table| pair(table)), rows.missing.len());
         let layout = Layout::new(&values, rows.missing, classes);
         let mut of_tables: Vec<Option<usize>> =
-            tables.iter().map(|table| layout.strip(table.vars()).filter(|_| suits(table))).collect();
+            tables.iter().map(|table| layout.strip(table.vars()).filter(|_| pair(table))).collect();
         let strips = layout.bitmaps();
         let count = rows.count as f64;
         let mut gains = vec![0.0; layout.fields().len() * strips];
@@ -61,9 +57,4 @@ impl Strips {
         }
         (saved > 0.0).then_some(Self { layout, of_tables, saved })
     }
-}
-
-/// Whether it is a dense table over two features.
-fn suits(table: &Table) -> bool {
-    table.dims().len() == 2 && table.dense().is_some_and(|cells| !cells.is_empty())
 }
