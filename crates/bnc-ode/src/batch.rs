@@ -181,9 +181,10 @@ fn add_part<const WIDTH: usize>(
     let skipped = class.min(estimator.width);
     let end = estimator.width + MARGIN - skipped;
     let (mut sums, mut blocks) = ([[0.0; WIDTH]; TILE], [0; TILE]);
+    let zeros = first_classes([-0.0; WIDTH], part.len());
     for row in 0..TILE {
         let start = configurations[row] * classes + class;
-        sums[row] = plus([-0.0; WIDTH], run(estimator.starts, start));
+        sums[row] = plus(zeros, run(estimator.starts, start));
         // What an unknown configuration adds to −∞ does not matter.
         blocks[row] = of_parents + configurations[row].min(all - 1) * estimator.width + skipped;
     }
@@ -197,7 +198,7 @@ fn add_part<const WIDTH: usize>(
     sums = add_runs(&cells[next..], slices(estimator.children, blocks, lacking, end), sums);
     for (row, sums) in sums.iter().enumerate() {
         if let Some(scores) = scores[row * stride..].first_chunk_mut::<WIDTH>() {
-            *scores = first_classes(*sums, part.len());
+            *scores = *sums;
         }
     }
     WIDTH
