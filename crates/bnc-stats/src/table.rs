@@ -32,14 +32,14 @@ enum Cells {
 }
 
 impl Table {
-    /// A table of zeros over `vars`, whose features have `dims` values, by `classes`.
+    /// A table over `vars`, whose features have `dims` values, by `classes`, in which nothing is counted yet. If it is dense
+    /// its cells come with [`Table::parts_mut`]: then they are in the cache when they are counted.
     ///
     /// # Errors
     /// [`Error::TooManyConfigurations`] when the configurations cannot be numbered in 128 bits.
-    pub(crate) fn zeros(vars: Vars, dims: Dims, classes: usize) -> Result<Self> {
-        let few = dims.iter().try_fold(classes, |product, &dim| product.checked_mul(dim));
-        let cells = match few.filter(|&cells| cells <= DENSE_CELLS) {
-            Some(cells) => Cells::Dense(smallvec![0; cells]),
+    pub(crate) fn blank(vars: Vars, dims: Dims, classes: usize) -> Result<Self> {
+        let cells = match cells(&dims, classes) {
+            Some(_) => Cells::Dense(SmallVec::new()),
             None if dims
                 .iter()
                 .try_fold(1_u128, |product, &dim| product.checked_mul(dim as u128))
@@ -50,6 +50,12 @@ impl Table {
             None => Cells::Observed { configurations: Vec::new(), runs: Vec::new() },
         };
         Ok(Self { vars, dims, classes, cells })
+    }
+
+    /// The same table with nothing counted; dense like this one.
+    pub(crate) fn as_blank(&self) -> Self {
+        let cells = Cells::Dense(SmallVec::new());
+        Self { vars: self.vars.clone(), dims: self.dims.clone(), classes: self.classes, cells }
     }
 
     /// An empty table that stores observed configurations only.
@@ -85,10 +91,24 @@ impl Table {
         }
     }
 
-    /// The features, their numbers of values, and all cells, the class fastest, when the table is dense.
+    /// The number of cells when the table is dense, a blank one included.
+    pub(crate) fn dense_cells(&self) -> Option<usize> {
+        match &self.cells {
+            Cells::Dense(_) => cells(&self.dims, self.classes),
+            Cells::Observed { .. } => None,
+        }
+    }
+
+    /// The features, their numbers of values, and all cells, the class fastest, when the table is dense; zeros in a blank one.
     pub(crate) fn parts_mut(&mut self) -> (&Vars, &[usize], Option<&mut [u64]>) {
+        let size = self.dense_cells();
         let cells = match &mut self.cells {
-            Cells::Dense(cells) => Some(cells.as_mut_slice()),
+            Cells::Dense(cells) => {
+                if cells.is_empty() {
+                    *cells = smallvec![0; size.unwrap_or_default()];
+                }
+                Some(cells.as_mut_slice())
+            }
             Cells::Observed { .. } => None,
         };
         (&self.vars, &self.dims, cells)
@@ -216,6 +236,17 @@ impl Table {
         }
     }
 
+    /// Adds the counts of a dense table of the same shape to a dense one.
+    pub(crate) fn add(&mut self, other: Self) {
+        if let (Cells::Dense(ours), Cells::Dense(theirs)) = (&mut self.cells, other.cells) {
+            if ours.is_empty() {
+                *ours = theirs;
+            } else {
+                add_run(ours, &theirs);
+            }
+        }
+    }
+
     /// Adds the runs of ascending, distinct configurations to a table that is not dense.
     pub(crate) fn add_observed(&mut self, configurations: Vec<u128>, runs: Vec<u64>) {
         let theirs = Cells::Observed { configurations, runs };
@@ -263,6 +294,12 @@ impl Table {
             cells.ok_or_else(|| Error::Mismatch(format!("{why} in the table over {:?}", self.vars)))?;
         Ok(Self { vars: self.vars.clone(), dims: self.dims.clone(), classes: self.classes, cells })
     }
+}
+
+/// The number of cells of a table that is stored densely.
+fn cells(dims: &[usize], classes: usize) -> Option<usize> {
+    let cells = dims.iter().try_fold(classes, |product, &dim| product.checked_mul(dim));
+    cells.filter(|&cells| cells <= DENSE_CELLS)
 }
 
 impl Cells {

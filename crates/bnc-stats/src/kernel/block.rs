@@ -6,11 +6,12 @@ use bnc_data::{Code, Dataset};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use super::Job;
 use super::cost::{Kernel, Plan};
-use super::direct::Direct;
+use super::direct::{Direct, Joined};
 use super::planes::{self, Planes};
 use super::scatter::{self, Axis, ClassAxis};
-use crate::Vars;
+use crate::{Table, Vars};
 
 /// What the kernels of a plan need of the rows of a block; the memory is used again for the next block.
 pub(super) struct Block<'p> {
@@ -19,6 +20,7 @@ pub(super) struct Block<'p> {
     planes: Planes,
     /// By feature; unused for a feature that no table counts by blocked scatter.
     axes: Vec<Axis>,
+    joined: Joined,
 }
 
 /// A run of rows of a chunk, column by column.
@@ -98,11 +100,20 @@ impl<'p> Block<'p> {
         if plan.axes.iter().any(Option::is_some) {
             axes.resize_with(plan.axes.len(), Axis::default);
         }
-        Self { plan, classes, planes: Planes::new(&plan.planes, missing), axes }
+        Self { plan, classes, planes: Planes::new(&plan.planes, missing), axes, joined: Joined::default() }
     }
 
-    /// Prepares the columns; in parallel over features if wanted.
-    pub(super) fn fill(&mut self, columns: &Columns<'_>, memory: &mut Memory, parallel: bool) {
+    /// Prepares the columns for some jobs; in parallel over features if wanted.
+    pub(super) fn fill(
+        &mut self,
+        columns: &Columns<'_>,
+        jobs: &[Job<'_>],
+        memory: &mut Memory,
+        parallel: bool,
+    ) {
+        let direct = jobs.iter().filter(|job| job.kernel == Kernel::Direct);
+        let direct: Vec<&Table> = direct.map(|job| &*job.table).collect();
+        self.joined = Joined::new(direct.into_iter(), columns, self.classes);
         if !self.planes.is_empty() {
             self.planes.fill(columns, self.classes, &mut memory.planes, parallel);
         }
@@ -119,15 +130,15 @@ impl<'p> Block<'p> {
         }
     }
 
-    /// Adds the counts of a dense table over the columns filled in to its cells.
-    pub(super) fn count(
-        &self,
-        columns: &Columns<'_>,
-        kernel: Kernel,
-        (vars, dims): (&Vars, &[usize]),
-        memory: &mut Memory,
-        cells: &mut [u64],
-    ) {
+    /// Adds the counts of the columns filled in to the cells of a dense table.
+    pub(super) fn count(&self, columns: &Columns<'_>, job: &mut Job<'_>, memory: &mut Memory) {
+        let kernel = job.kernel;
+        if kernel == Kernel::Direct && self.joined.count(columns, job.table) {
+            return;
+        }
+        let (vars, dims, Some(cells)) = job.table.parts_mut() else {
+            return;
+        };
         if kernel == Kernel::Planes && !self.planes.is_empty() {
             return self.planes.count(vars.iter(), &mut memory.planes, cells);
         }

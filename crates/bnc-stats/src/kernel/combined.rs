@@ -200,7 +200,7 @@ impl Groups {
         for Block { lead, jobs, .. } in &mut blocks {
             // Tables of one feature of the lead share a sum.
             let lead = &self.leads[*lead];
-            jobs.sort_by_key(|job| job.shape.0.iter().find(|&feature| lead.digit(feature).is_some()));
+            jobs.sort_by_key(|job| job.table.vars().iter().find(|&feature| lead.digit(feature).is_some()));
         }
         (blocks, others)
     }

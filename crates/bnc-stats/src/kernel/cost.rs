@@ -59,13 +59,13 @@ impl Plan {
         let of_block = rows.count / blocks;
         let block_rows = of_block as f64;
         let prices = |table: &Table| -> Prices {
-            let Some(cells) = table.dense() else {
+            let Some(cells) = table.dense_cells() else {
                 return [f64::INFINITY; 3];
             };
             let axes = table.dims().len();
             let step = if axes <= 2 { 1.0 } else { 1.2 + 0.15 * axes as f64 };
             let direct = 60.0 + rows.count as f64 * step;
-            if rows.weighted || cells.is_empty() || axes == 0 {
+            if rows.weighted || cells == 0 || axes == 0 {
                 return [direct, f64::INFINITY, f64::INFINITY];
             }
             let shape = Shape { table, rows, of_block, uses: &uses };
@@ -162,7 +162,7 @@ fn cheapest(tables: &[Table], prices: &[Prices], shared: &Prices, sparse: f64) -
         .unwrap_or([true; 3]);
     let of_table = |(table, prices): (&Table, &Prices)| {
         let kernel = least(prices, allowed);
-        table.dense().map_or((Kernel::Observed, sparse), |_| (PRICED[kernel], prices[kernel]))
+        table.dense_cells().map_or((Kernel::Observed, sparse), |_| (PRICED[kernel], prices[kernel]))
     };
     tables.iter().zip(prices).map(of_table).unzip()
 }
@@ -260,7 +260,7 @@ impl Combination {
 
 /// Whether joint tables are summed down to such a table.
 fn suits(table: &Table) -> bool {
-    table.dims().len() <= 2 && table.dense().is_some_and(|cells| !cells.is_empty())
+    table.dims().len() <= 2 && table.dense_cells().is_some_and(|cells| cells > 0)
 }
 
 /// By feature, the number of values of those that are in a table.
@@ -302,7 +302,7 @@ impl Shape<'_> {
         let Some((&last, lead)) = self.table.dims().split_last() else {
             return preparation;
         };
-        let cells = (self.table.dense().map_or(0, <[u64]>::len)) as f64;
+        let cells = self.table.dense_cells().unwrap_or(0) as f64;
         if lead.is_empty() {
             return preparation + cells;
         }

@@ -7,6 +7,9 @@ use super::block::Columns;
 use super::loops::append;
 use crate::Table;
 
+/// No more codes than these are joined: they stay in the cache.
+const JOINED_CODES: usize = 1 << 18;
+
 /// Places are made in steps of this many rows where they are made column by column.
 const STEP: usize = 512;
 
@@ -117,8 +120,12 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// Joins what more than one of the tables needs; nothing of weighted rows.
-    pub(super) fn new(tables: &[Table], columns: &Columns<'_>, classes: usize) -> Self {
+    /// Joins what more than one of the tables needs, as far as there is room; nothing of weighted rows.
+    pub(super) fn new<'a>(
+        tables: impl ExactSizeIterator<Item = &'a Table>,
+        columns: &Columns<'_>,
+        classes: usize,
+    ) -> Self {
         let mut joined = Self::default();
         // Whoever asks for one table has nothing to share.
         if tables.len() < 3 || columns.weights().is_some() {
@@ -126,8 +133,9 @@ impl Joined {
         }
         joined.places = vec![None; columns.features()];
         let mut once = vec![false; columns.features()];
-        for second in tables.iter().filter_map(second) {
-            if once[second] && joined.places[second].is_none() {
+        for second in tables.filter_map(second) {
+            let room = joined.codes.len() + columns.rows() <= JOINED_CODES;
+            if once[second] && joined.places[second].is_none() && room {
                 joined.places[second] = Some(joined.codes.len() / columns.rows().max(1));
                 let rows = columns.feature(second).iter().zip(columns.class());
                 joined.codes.extend(rows.map(|(&code, &class)| match (code, class) {
@@ -161,6 +169,6 @@ impl Joined {
 
 /// The second feature of a dense table of two.
 fn second(table: &Table) -> Option<usize> {
-    table.dense()?;
+    table.dense_cells()?;
     (table.dims().len() == 2).then(|| table.vars().iter().next_back())?
 }

@@ -18,7 +18,10 @@ impl JointTable<'_> {
     /// Adds its sums to the cells of the tables.
     pub(super) fn add(&self, jobs: &mut [Job<'_>], sums: &mut Vec<u32>) {
         let mut summed = None;
-        for Job { shape: (vars, dims), cells, .. } in jobs {
+        for job in jobs {
+            let (vars, dims, Some(cells)) = job.table.parts_mut() else {
+                continue;
+            };
             let Some(part) = self.part else {
                 let digits: SmallVec<[&Digit; 2]> =
                     vars.iter().filter_map(|feature| self.lead.digit(feature)).collect();

@@ -39,8 +39,13 @@ use cost::{Kernel, Plan, Rows};
 use direct::Joined;
 use positional::{BLOCK, Layout};
 
-/// Rows are counted in blocks of this many.
-const BLOCK_ROWS: usize = 1 << 15;
+/// Rows are counted in blocks of about the same size and at most this many, so that 16 bits count them.
+const BLOCK_ROWS: usize = (1 << 16) - 64;
+
+const _: () = assert!(BLOCK_ROWS <= u16::MAX as usize);
+
+/// Fewer rows are not worth a thread of their own.
+const THREAD_ROWS: usize = 1 << 15;
 
 /// No more rows, or increments of all tables together, than these are counted directly: planning them takes longer.
 const FEW_ROWS: usize = 1 << 8;
@@ -55,11 +60,10 @@ pub(crate) struct Accumulator {
     tables: Vec<Table>,
 }
 
-/// A dense table and where its counts go.
+/// A dense table, and what counts it.
 struct Job<'a> {
     kernel: Kernel,
-    shape: (&'a Vars, &'a [usize]),
-    cells: &'a mut [u64],
+    table: &'a mut Table,
 }
 
 /// Jobs by the part that does them, and those of no part.
@@ -86,7 +90,7 @@ impl Accumulator {
                 return Err(Error::NoSuchFeature { feature, features });
             }
             let dims = vars.iter().map(|feature| schema.cardinality(feature)).collect();
-            tables.push(Table::zeros(vars.clone(), dims, schema.classes())?);
+            tables.push(Table::blank(vars.clone(), dims, schema.classes())?);
         }
         Ok(Self { schema: Arc::clone(schema), tables })
     }
@@ -108,7 +112,7 @@ impl Accumulator {
     fn add_directly(&mut self, chunk: &Dataset) {
         let columns = Columns::new(chunk, 0..chunk.rows());
         let classes = self.schema.classes();
-        let joined = Joined::new(&self.tables, &columns, classes);
+        let joined = Joined::new(self.tables.iter(), &columns, classes);
         for table in &mut self.tables {
             if joined.count(&columns, table) {
                 continue;
@@ -135,9 +139,14 @@ impl Accumulator {
             .tables
             .iter_mut()
             .zip(&plan.kernels)
-            .filter_map(|(table, &kernel)| {
-                let (vars, dims, cells) = table.parts_mut();
-                Some(Job { kernel, shape: (vars, dims), cells: cells? })
+            .filter(|(_, kernel)| **kernel != Kernel::Observed)
+            .map(|(table, &kernel)| {
+                // Cells that every row looks for come when they are counted, and are in the cache then. Others come before
+                // all that is needed to count them: what an allocator gets back last it can keep.
+                if !matches!(kernel, Kernel::Direct | Kernel::Blocked) {
+                    table.parts_mut();
+                }
+                Job { kernel, table }
             })
             .collect();
         let work = Work { chunk, classes, plan };
@@ -150,20 +159,32 @@ impl Accumulator {
         if jobs.is_empty() {
             return;
         }
-        let blocks = chunk.rows().div_ceil(BLOCK_ROWS);
-        let threads = if parallel { rayon::current_num_threads().min(blocks) } else { 1 };
-        let cells: usize = jobs.iter().map(|job| job.cells.len()).sum();
+        let threads = if parallel { rayon::current_num_threads() } else { 1 };
+        let threads = threads.min(chunk.rows().div_ceil(THREAD_ROWS));
+        let cells: usize = jobs.iter().filter_map(|job| job.table.dense_cells()).sum();
         // Cells of its own for every thread must be cheap beside the counting.
         if threads > 1 && cells * threads < chunk.rows().saturating_mul(jobs.len()) / 64 {
             work.split(threads, &mut jobs);
         } else {
-            work.count(0..blocks, parallel, &mut jobs);
+            work.count(0..chunk.rows(), parallel, &mut jobs);
         }
     }
 
-    pub(crate) fn finish(self) -> Vec<Table> {
+    pub(crate) fn finish(mut self) -> Vec<Table> {
+        for table in &mut self.tables {
+            table.parts_mut();
+        }
         self.tables
     }
+}
+
+/// As few parts of at most `size` as there can be, of nearly the same size.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
+fn parts(all: Range<usize>, size: usize) -> impl Iterator<Item = Range<usize>> {
+    let parts = all.len().div_ceil(size);
+    let bound = move |part: usize| all.start + all.len() * part / parts;
+    (0..parts).map(move |part| bound(part)..bound(part + 1))
 }
 
 /// Adds the counts of some rows to a table that is not dense.
@@ -206,17 +227,14 @@ impl Work<'_> {
         others
     }
 
-    /// Adds the counts of some blocks; in parallel over features and tables if wanted.
-    fn count(&self, blocks: Range<usize>, parallel: bool, jobs: &mut [Job<'_>]) {
+    /// Adds the counts of some rows, block by block; in parallel over features and tables if wanted.
+    fn count(&self, rows: Range<usize>, parallel: bool, jobs: &mut [Job<'_>]) {
         let mut memory = Memory::default();
         let mut filled = Block::new(self.plan, self.classes, self.chunk.features_have_missing());
-        for block in blocks {
-            let rows = block * BLOCK_ROWS..self.chunk.rows().min((block + 1) * BLOCK_ROWS);
+        for rows in parts(rows, BLOCK_ROWS) {
             let columns = Columns::new(self.chunk, rows);
-            filled.fill(&columns, &mut memory, parallel);
-            let count = |memory: &mut Memory, job: &mut Job<'_>| {
-                filled.count(&columns, job.kernel, job.shape, memory, job.cells);
-            };
+            filled.fill(&columns, jobs, &mut memory, parallel);
+            let count = |memory: &mut Memory, job: &mut Job<'_>| filled.count(&columns, job, memory);
             if parallel {
                 jobs.par_iter_mut().for_each_init(Memory::default, count);
             } else {
@@ -227,23 +245,22 @@ impl Work<'_> {
         }
     }
 
-    /// Adds the counts of all blocks, each thread those of some blocks in cells of its own.
+    /// Adds the counts of all rows, each thread those of some rows in cells of its own.
     fn split(&self, threads: usize, jobs: &mut [Job<'_>]) {
-        let blocks = self.chunk.rows().div_ceil(BLOCK_ROWS);
-        let part = |part: usize| {
-            let mut cells: Vec<Vec<u64>> = jobs.iter().map(|job| vec![0; job.cells.len()]).collect();
-            let mut own: Vec<Job<'_>> = jobs
-                .iter()
-                .zip(&mut cells)
-                .map(|(job, cells)| Job { kernel: job.kernel, shape: job.shape, cells })
-                .collect();
-            self.count(part * blocks / threads..(part + 1) * blocks / threads, false, &mut own);
-            cells
+        let part = |rows: Range<usize>| {
+            let mut tables: Vec<Table> = jobs.iter().map(|job| job.table.as_blank()).collect();
+            let kernels = jobs.iter().map(|job| job.kernel);
+            let mut own: Vec<Job<'_>> =
+                tables.iter_mut().zip(kernels).map(|(table, kernel)| Job { kernel, table }).collect();
+            self.count(rows, false, &mut own);
+            tables
         };
-        let parts: Vec<Vec<Vec<u64>>> = (0..threads).into_par_iter().map(part).collect();
-        for cells in &parts {
-            for (job, counts) in jobs.iter_mut().zip(cells) {
-                job.cells.iter_mut().zip(counts).for_each(|(cell, &count)| *cell += count);
+        let rows: Vec<Range<usize>> =
+            parts(0..self.chunk.rows(), self.chunk.rows().div_ceil(threads)).collect();
+        let counted: Vec<Vec<Table>> = rows.into_par_iter().map(part).collect();
+        for tables in counted {
+            for (job, table) in jobs.iter_mut().zip(tables) {
+                job.table.add(table);
             }
         }
     }

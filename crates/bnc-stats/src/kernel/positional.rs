@@ -146,7 +146,7 @@ impl Layout {
         let mut strips: Vec<Strip<'a>> = strips
             .map(|(strip, jobs)| {
                 let (lead, bitmap) = (strip / self.bitmaps, strip % self.bitmaps);
-                let lanes = jobs.iter().filter_map(|job| self.pair(job.shape.0));
+                let lanes = jobs.iter().filter_map(|job| self.pair(job.table.vars()));
                 let lane = lanes.map(|(_, other)| self.fields[other].lane).min().unwrap_or(0);
                 let counts = vec![[0; BITS]; classes * self.fields[lead].values];
                 Strip { lead, bitmap, lane, jobs, counts, frequent: Vec::new(), most: 0 }
@@ -279,7 +279,7 @@ impl Layout {
             subtract(counts, frequent);
         }
         for job in &mut strip.jobs {
-            if let Some((_, other)) = self.pair(job.shape.0) {
+            if let Some((_, other)) = self.pair(job.table.vars()) {
                 let fields = (&self.fields[strip.lead], &self.fields[other]);
                 add_to_cells(fields, &strip.counts, classes, job);
             }
@@ -315,14 +315,16 @@ fn subtract(counts: &mut [Counts], frequent: usize) {
 }
 
 fn add_to_cells((lead, other): (&Field, &Field), counts: &[Counts], classes: usize, job: &mut Job<'_>) {
-    let dims = job.shape.1;
+    let (_, dims, Some(cells)) = job.table.parts_mut() else {
+        return;
+    };
     // How far apart two values lie in the table.
     let (far, near) = if lead.feature < other.feature { (dims[1], 1) } else { (1, dims[1]) };
     let places: SmallVec<[usize; VALUES]> = other.places().collect();
     for (number, counts) in counts.iter().enumerate() {
         let (class, value) = (number / lead.values, number % lead.values);
-        let cells = job.cells[value * far * classes + class..].iter_mut().step_by(near * classes);
-        cells.zip(&places).for_each(|(cell, &place)| *cell += u64::from(counts[place]));
+        let run = cells[value * far * classes + class..].iter_mut().step_by(near * classes);
+        run.zip(&places).for_each(|(cell, &place)| *cell += u64::from(counts[place]));
     }
 }
 

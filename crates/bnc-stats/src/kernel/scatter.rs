@@ -67,27 +67,18 @@ pub(super) fn sub_tables(cells: usize, rows: usize) -> usize {
     if cells > COUNTERS {
         return 0;
     }
-    let near = (NEAR_BYTES / size_of::<u32>()).min(rows / 4) / cells.max(1);
+    let near = (NEAR_BYTES / size_of::<u16>()).min(rows / 4) / cells.max(1);
     1 << near.clamp(1, SUB_TABLES).ilog2()
 }
 
-/// Counters that are used again for the next table.
+/// Counters that are used again for the next table, which finds all of them zero.
 #[derive(Default)]
 pub(super) struct Memory {
-    counters: Vec<u32>,
+    /// As many as indices reach, so that none has to be checked.
+    counters: Vec<u16>,
 }
 
-impl Memory {
-    /// So many counters, all of them zero when they are left so.
-    fn counters(&mut self, count: usize) -> &mut [u32] {
-        if self.counters.len() < count {
-            self.counters.resize(count, 0);
-        }
-        &mut self.counters[..count]
-    }
-}
-
-/// Adds the counts of a block of fewer than 2^32 rows to the cells of a table, the class fastest; `false` when 16-bit indices
+/// Adds the counts of a block of fewer than 2^16 rows to the cells of a table, the class fastest; `false` when 16-bit indices
 /// do not reach all of them, and nothing is counted.
 pub(super) fn count_blocked(
     axes: &[&Axis],
@@ -103,7 +94,12 @@ pub(super) fn count_blocked(
     if subs == 0 {
         return false;
     }
-    let counters = memory.counters(subs * size);
+    if memory.counters.is_empty() {
+        memory.counters = vec![0; COUNTERS];
+    }
+    let Some(counters) = memory.counters.first_chunk_mut() else {
+        return false;
+    };
     // The distance of two cells along each leading axis.
     let mut stride = last.extended * class.extended;
     let mut strides = SmallVec::<[u16; 4]>::new();
@@ -118,7 +114,7 @@ pub(super) fn count_blocked(
     }
     increment(lead, &strides, &last.joined, &offsets, counters);
     let exact = class.extended == class.values && axes.iter().all(|axis| axis.extended == axis.values);
-    for counters in counters.chunks_exact_mut(size.max(1)) {
+    for counters in counters[..subs * size].chunks_exact_mut(size.max(1)) {
         if exact {
             cells.iter_mut().zip(&*counters).for_each(|(cell, &count)| *cell += u64::from(count));
         } else {
@@ -135,7 +131,7 @@ fn increment(
     strides: &[u16],
     joined: &[u16],
     offsets: &[u16; SUB_TABLES],
-    counters: &mut [u32],
+    counters: &mut [u16; COUNTERS],
 ) {
     let mut indices = [0_u16; STEP];
     for (step, joined) in joined.chunks(STEP).enumerate() {
@@ -160,17 +156,15 @@ fn increment(
             }
         }
         for &index in &*indices {
-            if let Some(counter) = counters.get_mut(usize::from(index)) {
-                // Fewer than 2^32 rows: no counter overflows.
-                *counter = counter.wrapping_add(1);
-            }
+            // Fewer than 2^16 rows: no counter overflows.
+            counters[usize::from(index)] = counters[usize::from(index)].wrapping_add(1);
         }
     }
 }
 }
 
 /// Adds the counters of known values and classes.
-fn add_known(lead: &[&Axis], last: &Axis, class: &ClassAxis<'_>, counters: &[u32], cells: &mut [u64]) {
+fn add_known(lead: &[&Axis], last: &Axis, class: &ClassAxis<'_>, counters: &[u16], cells: &mut [u64]) {
     let run = last.values * class.values;
     for (configuration, cells) in cells.chunks_exact_mut(run.max(1)).enumerate() {
         let (mut number, mut place, mut stride) = (configuration, 0, 1);

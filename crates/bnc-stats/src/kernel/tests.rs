@@ -142,7 +142,7 @@ fn check(recipe: &Recipe) {
 fn count_by(plan: &Plan, blank: &[Table], data: &Dataset) -> Vec<Table> {
     let mut forced = Accumulator { schema: Arc::clone(data.schema()), tables: blank.to_vec() };
     forced.add_by(plan, data);
-    forced.tables
+    forced.finish()
 }
 
 /// Counts by combined codes whatever fits, with groups of all kinds.
@@ -154,11 +154,11 @@ fn check_combined(data: &Dataset, blank: &[Table], expected: &[Table]) {
             let block = groups.block(table.vars()).filter(|&block| {
                 let (_, lead, part) = groups.shape(block);
                 table.dims().len() <= 2
-                    && table.dense().is_some()
+                    && table.dense_cells().is_some()
                     && lead * part * (table.classes() + 1) <= COUNTERS
             });
             block.map_or(
-                if table.dense().is_some() { Kernel::Direct } else { Kernel::Observed },
+                if table.dense_cells().is_some() { Kernel::Direct } else { Kernel::Observed },
                 Kernel::Combined,
             )
         };
@@ -179,9 +179,9 @@ fn check_positional(data: &Dataset, blank: &[Table], expected: &[Table]) {
         (0..schema.features().len()).map(|feature| Some(schema.cardinality(feature))).collect();
     let layout = Layout::new(&values, data.features_have_missing(), schema.classes());
     let kernel = |table: &Table| {
-        let strip = layout.strip(table.vars()).filter(|_| table.dense().is_some());
+        let strip = layout.strip(table.vars()).filter(|_| table.dense_cells().is_some());
         strip.map_or(
-            if table.dense().is_some() { Kernel::Direct } else { Kernel::Observed },
+            if table.dense_cells().is_some() { Kernel::Direct } else { Kernel::Observed },
             Kernel::Positional,
         )
     };

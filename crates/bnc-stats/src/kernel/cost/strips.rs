@@ -28,7 +28,7 @@ impl Strips {
         let mut gains = vec![0.0; layout.fields().len() * strips];
         for ((table, time), strip) in tables.iter().zip(times).zip(&of_tables) {
             if let Some(strip) = *strip {
-                let cells = table.dense().map_or(0, <[u64]>::len) as f64;
+                let cells = table.dense_cells().unwrap_or(0) as f64;
                 gains[strip] += time - (20.0 + 1.2 * cells);
             }
         }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use multiversion::target::target_cfg_f;
 
+use crate::kernel::parts;
+
 /// As many words are counted at a time where vectors of them can be.
 const LANES: usize = 8;
 
@@ -59,8 +61,8 @@ pub(super) fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
         let mut write = |lead: usize, last: usize, count: u64| {
             counts[(lead * pairs.lasts + last) * classes + class] = count;
         };
-        for leads in sides(pairs.leads - pairs.complete, side) {
-            for lasts in sides(pairs.lasts - pairs.complete, side) {
+        for leads in parts(0..pairs.leads - pairs.complete, side) {
+            for lasts in parts(0..pairs.lasts - pairs.complete, side) {
                 let tile = Tile { pairs, range, first: leads.start, second: lasts.start };
                 match (leads.len(), lasts.len()) {
                     // Where ones are counted in several steps, the compiler makes more of a loop over single words.
@@ -91,14 +93,6 @@ pub(super) fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
         }
     }
 }
-}
-
-/// Ranges of at most `side` and nearly the same length.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
-fn sides(planes: usize, side: usize) -> impl Iterator<Item = Range<usize>> {
-    let parts = planes.div_ceil(side);
-    (0..parts).map(move |part| planes * part / parts..planes * (part + 1) / parts)
 }
 
 /// Some planes of either family in one class.
