@@ -40,7 +40,7 @@ enum Task {
     },
     /// Measure everything and write docs/performance.md, or one part of it.
     ///
-    /// Without a name it takes an hour and more on a quiet machine. `scaling`, `peers` and `parts` measure one section of
+    /// Without a name it takes half an hour and more on a quiet machine. `scaling`, `peers` and `parts` measure one section of
     /// the page; `peers` needs WEKA, scikit-learn or pyAgrum. A crate or a benchmark runs what it names, and
     /// writes nothing.
     Bench {

@@ -23,8 +23,12 @@ pub(super) fn digits(number: f64) -> String {
         0
     } else if number >= 10.0 {
         1
-    } else {
+    } else if number >= 1.0 {
         2
+    } else if number >= 0.1 {
+        3
+    } else {
+        4
     };
     format!("{number:.decimals$}")
 }
@@ -51,6 +55,8 @@ mod tests {
         assert_eq!(seconds(1.5), "1.50 s");
         assert_eq!(seconds(0.0123), "12.3 ms");
         assert_eq!(seconds(2.5e-9), "2.50 ns");
+        assert_eq!(seconds(2.34e-11), "0.0234 ns");
+        assert_eq!(digits(0.567), "0.567");
         assert_eq!(digits(123.4), "123");
         assert_eq!(count(1_000), "1,000");
         assert_eq!(count(100), "100");
