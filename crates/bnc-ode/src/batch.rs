@@ -8,6 +8,7 @@
     reason = "the loops must be compiled with the instructions of each of their callers"
 )]
 
+use std::array;
 use std::ops::Range;
 
 use bnc_models::bnc_data::{Code, Dataset, MISSING};
@@ -181,7 +182,7 @@ fn add_part<const WIDTH: usize>(
     let skipped = class.min(estimator.width);
     let end = estimator.width + MARGIN - skipped;
     let (mut sums, mut blocks) = ([[0.0; WIDTH]; TILE], [0; TILE]);
-    let zeros = first_classes([-0.0; WIDTH], part.len());
+    let zeros = zeros(part.len());
     for row in 0..TILE {
         let start = configurations[row] * classes + class;
         sums[row] = plus(zeros, run(estimator.starts, start));
@@ -216,13 +217,10 @@ fn slices(cells: &[f64], places: [usize; TILE], before: usize, after: usize) -> 
     ]
 }
 
-/// The sums of so many classes, and −∞ for the others.
+/// What changes no sum of so many classes, and makes those of the others −∞.
 #[inline(always)]
-fn first_classes<const WIDTH: usize>(mut sums: [f64; WIDTH], classes: usize) -> [f64; WIDTH] {
-    for (class, sum) in sums.iter_mut().enumerate() {
-        *sum = if class < classes { *sum } else { f64::NEG_INFINITY };
-    }
-    sums
+fn zeros<const WIDTH: usize>(classes: usize) -> [f64; WIDTH] {
+    array::from_fn(|class| if class < classes { -0.0 } else { f64::NEG_INFINITY })
 }
 
 /// Adds the runs of some features, in order, to the sums of the rows of a tile, which stay in registers.

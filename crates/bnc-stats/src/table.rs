@@ -207,25 +207,24 @@ impl Table {
             })
             .collect();
         let dims: Dims = axes.iter().map(|&axis| self.dims[axis]).collect();
-        let product: u128 = dims.iter().map(|&dim| dim as u128).product();
-        let dense = product * self.classes as u128 <= DENSE_CELLS as u128;
+        let size = cells(&dims, self.classes);
         let mut observed = std::collections::BTreeMap::<u128, Vec<u64>>::new();
-        let mut cells = smallvec![0; if dense { product as usize * self.classes } else { 0 }];
+        let mut dense = smallvec![0; size.unwrap_or_default()];
         for (number, run) in self.runs().filter(|(_, run)| run.iter().any(|&count| count > 0)) {
             let codes = self.codes(number);
             let number = axes
                 .iter()
                 .zip(&dims)
                 .fold(0_u128, |number, (&axis, &dim)| number * dim as u128 + u128::from(codes[axis]));
-            let target = if dense {
+            let target = if size.is_some() {
                 let start = number as usize * self.classes;
-                &mut cells[start..start + self.classes]
+                &mut dense[start..start + self.classes]
             } else {
                 observed.entry(number).or_insert_with(|| vec![0; self.classes]).as_mut_slice()
             };
             add_run(target, run);
         }
-        let cells = if dense { Cells::Dense(cells) } else { Cells::from_map(observed) };
+        let cells = if size.is_some() { Cells::Dense(dense) } else { Cells::from_map(observed) };
         Self { vars: keep.clone(), dims, classes: self.classes, cells }
     }
 

@@ -11,7 +11,7 @@ use super::cost::{Kernel, Plan};
 use super::direct::{Direct, Joined};
 use super::planes::{self, Planes};
 use super::scatter::{self, Axis, ClassAxis};
-use crate::{Table, Vars};
+use crate::Vars;
 
 /// What the kernels of a plan need of the rows of a block; the memory is used again for the next block.
 pub(super) struct Block<'p> {
@@ -112,8 +112,7 @@ impl<'p> Block<'p> {
         parallel: bool,
     ) {
         let direct = jobs.iter().filter(|job| job.kernel == Kernel::Direct);
-        let direct: Vec<&Table> = direct.map(|job| &*job.table).collect();
-        self.joined = Joined::new(direct.into_iter(), columns, self.classes);
+        self.joined = Joined::new(direct.map(|job| &*job.table), columns, self.classes);
         if !self.planes.is_empty() {
             self.planes.fill(columns, self.classes, &mut memory.planes, parallel);
         }

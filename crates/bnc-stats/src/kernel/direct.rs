@@ -122,13 +122,13 @@ pub(super) struct Joined {
 impl Joined {
     /// Joins what more than one of the tables needs, as far as there is room; nothing of weighted rows.
     pub(super) fn new<'a>(
-        tables: impl ExactSizeIterator<Item = &'a Table>,
+        tables: impl Iterator<Item = &'a Table> + Clone,
         columns: &Columns<'_>,
         classes: usize,
     ) -> Self {
         let mut joined = Self::default();
         // Whoever asks for one table has nothing to share.
-        if tables.len() < 3 || columns.weights().is_some() {
+        if tables.clone().nth(2).is_none() || columns.weights().is_some() {
             return joined;
         }
         joined.places = vec![None; columns.features()];
