@@ -2,19 +2,12 @@
 
 use multiversion::target::target_cfg_f;
 
-/// Compiles a loop for several instruction sets; the best that the processor has is chosen when it is called.
+/// Compiles a loop for several instruction sets; the best that the processor has is chosen when it is called. Processors of
+/// the first have `avx512vpopcntdq`, which counts ones by the vector, and all else that [`super::planes`] takes of AVX-512.
 macro_rules! vectorised {
     ($($function:tt)*) => {
-        #[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-        $($function)*
-    };
-}
-
-/// The same for a loop that counts ones, which there are instructions of their own for.
-macro_rules! counts_ones {
-    ($($function:tt)*) => {
         #[multiversion::multiversion(targets(
-            "x86_64+avx512f+avx512bw+avx512vl+avx512vpopcntdq",
+            "x86_64+avx512f+avx512bw+avx512vl+avx512vbmi+avx512vpopcntdq+bmi2+gfni+popcnt",
             "x86_64+avx2+bmi2+popcnt",
             "aarch64+neon"
         ))]
@@ -22,10 +15,10 @@ macro_rules! counts_ones {
     };
 }
 
-counts_ones! {
+vectorised! {
 /// The time to count the ones of one bit of a plane, in nanoseconds, by the instructions that are chosen for it.
 pub(super) fn nanoseconds_a_bit() -> f64 {
-    if target_cfg_f!(target_feature = "avx512vpopcntdq") {
+    if target_cfg_f!(target_feature = "avx512f") {
         return 0.0012;
     }
     if target_cfg_f!(target_feature = "avx2") {

@@ -5,19 +5,21 @@
 //! order, and every 64 words are transposed as a matrix of bits: what a feature costs does not depend on the number of
 //! classes, and no step branches on a code. Where no code is missing, the last value of either axis follows by subtraction.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod loops;
+mod order;
 mod tiles;
-
-use std::ops::Range;
 
 use bnc_data::Code;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::block::Columns;
-use super::loops::{
-    PART_BITS, PARTS, Packed, STEP, conjunctions, count_ones, pack, scatter, select, transpose,
-};
-use tiles::{Pairs, count_pairs, unit};
+use super::loops::STEP;
+use loops::{BITS, PART_BITS, Packed, Parts, conjunctions, count_ones, pack, put, select, transpose};
+use order::ClassOrder;
+use tiles::{Pairs, count_pairs};
 
 /// The planes of the features that are counted by them, over the rows of one block.
 #[derive(Default)]
@@ -63,7 +65,7 @@ impl Planes {
             return planes;
         }
         planes.places = vec![None; values.len()];
-        let mut shift = PARTS * PART_BITS;
+        let mut shift = BITS;
         let columns = values.iter().zip(missing).enumerate();
         for (column, values, missing) in
             columns.filter_map(|(i, (values, &missing))| Some((i, (*values)?, missing)))
@@ -73,7 +75,7 @@ impl Planes {
             if shift % PART_BITS + bits > PART_BITS {
                 shift = shift.next_multiple_of(PART_BITS);
             }
-            if shift == PARTS * PART_BITS {
+            if shift == BITS {
                 planes.groups.push(Group::default());
                 shift = 0;
             }
@@ -105,11 +107,11 @@ impl Planes {
         let order = &mut self.order;
         order.fill(columns.class(), classes);
         if parallel {
-            let fill = |memory: &mut Memory, group: &mut Group| order.fill_group(columns, memory, group);
+            let fill = |memory: &mut Memory, group: &mut Group| group.fill(columns, order, memory);
             self.groups.par_iter_mut().for_each_init(Memory::default, fill);
         } else {
             for group in &mut self.groups {
-                order.fill_group(columns, memory, group);
+                group.fill(columns, order, memory);
             }
         }
     }
@@ -128,7 +130,7 @@ impl Planes {
         let Some((first, more)) = lead.split_first() else {
             return add(cells, &last.counts);
         };
-        let (words, classes) = (self.order.valid.len(), &self.order.classes);
+        let (words, classes) = (self.order.words(), &self.order.classes);
         if words == 0 {
             return;
         }
@@ -178,109 +180,38 @@ pub(super) struct Memory {
     slices: Vec<u64>,
 }
 
-/// Where each row lies when rows are ordered by class and every class begins with a new word.
-#[derive(Default)]
-struct ClassOrder {
-    /// The number of rows of each class.
-    sizes: Vec<u64>,
-    /// The words of each class.
-    classes: Vec<Range<usize>>,
-    /// A row without a class lies past the end.
-    places: Vec<u32>,
-    /// The places that hold a row.
-    valid: Vec<u64>,
-}
-
-impl ClassOrder {
-    fn fill(&mut self, class: &[Code], classes: usize) {
-        let Self { sizes, classes: ranges, places, valid } = self;
-        // In halves side by side, so that few rows wait for what the one before has counted. By class, rows without one
-        // last: the number of rows, then where the next one lies.
-        let mut next = [vec![0_u32; classes + 1], vec![0_u32; classes + 1]];
-        let (first, second) = class.split_at(class.len() / 2);
-        {
-            let [next, others] = &mut next;
-            let (next, others) = (&mut next[..=classes], &mut others[..=classes]);
-            for (&class, &other) in first.iter().zip(second) {
-                next[usize::from(class).min(classes)] += 1;
-                others[usize::from(other).min(classes)] += 1;
-            }
-            for &other in &second[first.len()..] {
-                others[usize::from(other).min(classes)] += 1;
-            }
-        }
-        sizes.clear();
-        ranges.clear();
-        valid.clear();
-        // Tiny classes are not filled up: too much of the planes would be empty.
-        let unit = if class.len() >= 128 * classes { unit() } else { 1 };
-        for class in 0..classes {
-            let start = valid.len();
-            let mut size = 0;
-            for next in &mut next {
-                let next = &mut next[class];
-                (*next, size) = (start as u32 * 64 + size, size + *next);
-            }
-            sizes.push(u64::from(size));
-            let size = size as usize;
-            valid.resize(start + size / 64, u64::MAX);
-            if !size.is_multiple_of(64) {
-                valid.push((1 << (size % 64)) - 1);
-            }
-            valid.resize(valid.len().next_multiple_of(unit), 0);
-            ranges.push(start..valid.len());
-        }
-        let past = valid.len() as u32 * 64;
-        places.resize(class.len(), 0);
-        let (first_places, second_places) = places.split_at_mut(first.len());
-        let [next, others] = &mut next;
-        let (next, others) = (&mut next[..=classes], &mut others[..=classes]);
-        (next[classes], others[classes]) = (past, past);
-        let place = |next: &mut [u32], class: Code| {
-            let next = &mut next[usize::from(class).min(classes)];
-            *next += 1;
-            (*next - 1).min(past)
-        };
-        let rows = first.iter().zip(first_places).zip(second.iter().zip(&mut *second_places));
-        for ((&class, to), (&other, other_to)) in rows {
-            *to = place(next, class);
-            *other_to = place(others, other);
-        }
-        for (&other, to) in second.iter().zip(second_places).skip(first.len()) {
-            *to = place(others, other);
-        }
-    }
-
-    fn fill_group(&self, columns: &Columns<'_>, memory: &mut Memory, group: &mut Group) {
-        let words = self.valid.len();
+impl Group {
+    fn fill(&mut self, columns: &Columns<'_>, order: &ClassOrder, memory: &mut Memory) {
+        let words = order.words();
         let Memory { ordered, slices, .. } = memory;
         // What other rows left behind at places without a row is never looked at.
-        ordered.resize(words * 64 + 1, 0);
-        let mut parts = [[0; STEP]; PARTS];
-        let used = group.bits.div_ceil(PART_BITS);
-        for (step, places) in self.places.chunks(STEP).enumerate() {
+        ordered.resize(words * 64, 0);
+        let mut next = order.start();
+        let mut parts: Parts = [[0; STEP]; BITS / PART_BITS];
+        let used = self.bits.div_ceil(PART_BITS);
+        for (step, class) in columns.class().chunks(STEP).enumerate() {
             parts[..used].fill([0; STEP]);
-            for features in group.features.chunk_by(|a, b| a.part() == b.part()) {
+            for features in self.features.chunk_by(|a, b| a.part() == b.part()) {
                 let packed = features.iter().map(|feature| Packed {
-                    codes: &columns.feature(feature.column)[step * STEP..][..places.len()],
+                    codes: &columns.feature(feature.column)[step * STEP..][..class.len()],
                     values: feature.values as Code,
                     shift: feature.shift % PART_BITS,
                 });
                 let packed: SmallVec<[Packed<'_>; PART_BITS]> = packed.collect();
                 pack(&packed, &mut parts[features[0].part()]);
             }
-            scatter(&parts, places, ordered);
+            put(&parts, class, &mut next, ordered);
         }
         // An odd number of cache lines from slice to slice: else all of them would share a few places in the cache.
         let stride = ((words / 8) | 1) * 8 + 16;
-        slices.resize(group.bits * stride, 0);
+        slices.resize(self.bits * stride, 0);
         transpose(ordered, slices, stride);
-        for field in &mut group.features {
+        for field in &mut self.features {
             let slices = &slices[field.shift * stride..(field.shift + field.bits) * stride];
             field.planes.resize(field.values * words, 0);
-            select(&self.valid, &self.classes, slices, stride, &mut field.planes);
-            field.counts.resize(field.values * self.classes.len(), 0);
-            count_ones(&field.planes, words, &self.classes, &mut field.counts);
+            select(&order.valid, &order.classes, slices, stride, &mut field.planes);
+            field.counts.resize(field.values * order.classes.len(), 0);
+            count_ones(&field.planes, words, &order.classes, &mut field.counts);
         }
     }
 }

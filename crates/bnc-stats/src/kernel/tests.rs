@@ -265,6 +265,24 @@ fn positional_counts_agree_over_several_bitmaps() {
 }
 
 #[test]
+fn planes_agree_over_several_packed_words() {
+    // Few classes and many, whose rows are put in order in different ways.
+    for classes in [1, 3, 16, 17] {
+        let dims = [64, 2, 40, 7, 64, 33, 64, 12, 50, 64, 3, 64, 64, 20];
+        let mut missing = vec![0; dims.len() + 1];
+        (missing[2], missing[10], missing[dims.len()]) = (7, 5, 30);
+        let recipe = Recipe { rows: 6_000, dims: dims.to_vec(), classes, missing, weighted: false, seed: 13 };
+        let data = recipe.data();
+        let blank = Accumulator::new(data.schema(), &crate::all_pairs(dims.len())).unwrap().tables;
+        let by = |kernel| {
+            let plan = Plan::prepare(&blank, vec![kernel; blank.len()], dims.len(), 0.0);
+            count_by(&plan, &blank, &data)
+        };
+        assert_eq!(by(Kernel::Planes), by(Kernel::Direct), "{classes} classes");
+    }
+}
+
+#[test]
 fn the_planner_knows_its_kernels() {
     let rows = |count, weighted| Rows { count, weighted, missing: &[false; 30] };
     let blank = |dims: &[usize], asked: &[&[usize]]| {

@@ -2,19 +2,7 @@
 
 use std::ops::Range;
 
-use multiversion::target::target_cfg_f;
-
-use crate::kernel::parts;
-
-/// As many words are counted at a time where vectors of them can be.
-const LANES: usize = 8;
-
-counts_ones! {
-/// What the words of a class are filled up to a multiple of.
-pub(super) fn unit() -> usize {
-    if target_cfg_f!(target_feature = "avx512vpopcntdq") { LANES } else { 1 }
-}
-}
+use multiversion::target::match_target;
 
 /// Two families of planes whose every pair is counted.
 pub(super) struct Pairs<'a> {
@@ -29,6 +17,24 @@ pub(super) struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
+    /// Hands out every class in tiles of at most `SIDE` planes of either family, with their numbers.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "it must be compiled with the instructions of each of its callers"
+    )]
+    pub(super) fn for_each_tile<const SIDE: usize>(&self, mut count: impl FnMut(&Tile<'_>, usize, usize)) {
+        let (leads, lasts) = (self.leads - self.complete, self.lasts - self.complete);
+        for (class, range) in self.classes.iter().enumerate() {
+            for lead in (0..leads).step_by(SIDE) {
+                for last in (0..lasts).step_by(SIDE) {
+                    let tile = Tile::new(self, class, range, lead, last);
+                    count(&tile, SIDE.min(leads - lead), SIDE.min(lasts - last));
+                }
+            }
+        }
+    }
+
     /// Fills in what is left to subtraction, from the counts of either family.
     pub(super) fn subtract(&self, lead_counts: &[u64], last_counts: &[u64], counts: &mut [u64]) {
         let classes = self.classes.len();
@@ -50,133 +56,94 @@ impl Pairs<'_> {
     }
 }
 
-counts_ones! {
+vectorised! {
 /// Counts every pair of planes in every class, by tiles: a word that is read serves several counts.
 pub(super) fn count_pairs(pairs: &Pairs<'_>, counts: &mut [u64]) {
-    let wide = target_cfg_f!(target_feature = "avx512vpopcntdq");
-    // As many sums as stay in registers.
-    let side = if wide { 4 } else { 2 };
-    let classes = pairs.classes.len();
-    for (class, range) in pairs.classes.iter().enumerate() {
-        let mut write = |lead: usize, last: usize, count: u64| {
-            counts[(lead * pairs.lasts + last) * classes + class] = count;
-        };
-        for leads in parts(0..pairs.leads - pairs.complete, side) {
-            for lasts in parts(0..pairs.lasts - pairs.complete, side) {
-                let tile = Tile { pairs, range, first: leads.start, second: lasts.start };
-                match (leads.len(), lasts.len()) {
-                    // Where ones are counted in several steps, the compiler makes more of a loop over single words.
-                    (1, 1) if !wide => tile.count::<1, 1, 1>(&mut write),
-                    (1, 2) if !wide => tile.count::<1, 2, 1>(&mut write),
-                    (2, 1) if !wide => tile.count::<2, 1, 1>(&mut write),
-                    (2, 2) if !wide => tile.count::<2, 2, 1>(&mut write),
-                    // Twice as many words, as otherwise the compiler gathers them from afar.
-                    (1, 1) if wide => tile.count::<1, 1, { 2 * LANES }>(&mut write),
-                    (1, 2) if wide => tile.count::<1, 2, LANES>(&mut write),
-                    (2, 1) if wide => tile.count::<2, 1, LANES>(&mut write),
-                    (2, 2) if wide => tile.count::<2, 2, LANES>(&mut write),
-                    (1, 3) if wide => tile.count::<1, 3, LANES>(&mut write),
-                    (1, 4) if wide => tile.count::<1, 4, LANES>(&mut write),
-                    (2, 3) if wide => tile.count::<2, 3, LANES>(&mut write),
-                    (2, 4) if wide => tile.count::<2, 4, LANES>(&mut write),
-                    (3, 1) if wide => tile.count::<3, 1, LANES>(&mut write),
-                    (3, 2) if wide => tile.count::<3, 2, LANES>(&mut write),
-                    (3, 3) if wide => tile.count::<3, 3, LANES>(&mut write),
-                    (3, 4) if wide => tile.count::<3, 4, LANES>(&mut write),
-                    (4, 1) if wide => tile.count::<4, 1, LANES>(&mut write),
-                    (4, 2) if wide => tile.count::<4, 2, LANES>(&mut write),
-                    (4, 3) if wide => tile.count::<4, 3, LANES>(&mut write),
-                    (4, 4) if wide => tile.count::<4, 4, LANES>(&mut write),
-                    _ => {}
-                }
-            }
-        }
+    match_target! {
+        "x86_64+avx512f" => super::avx512::count_pairs(pairs, counts),
+        _ => pairs.for_each_tile::<2>(|tile, leads, lasts| match (leads, lasts) {
+            (1, 1) => tile.count::<1, 1>(counts),
+            (1, 2) => tile.count::<1, 2>(counts),
+            (2, 1) => tile.count::<2, 1>(counts),
+            (2, 2) => tile.count::<2, 2>(counts),
+            _ => {}
+        }),
     }
 }
 }
 
+/// The words of a plane, by vectors.
+type Vectors<'a, const L: usize> = &'a [[u64; L]];
+
 /// Some planes of either family in one class.
-struct Tile<'a> {
-    pairs: &'a Pairs<'a>,
-    range: &'a Range<usize>,
-    first: usize,
-    second: usize,
+pub(super) struct Tile<'a> {
+    /// From the first of the tile on.
+    pub(super) lead: &'a [u64],
+    pub(super) last: &'a [u64],
+    /// The words of a plane.
+    pub(super) words: usize,
+    /// Where the count of the first pair goes; from one plane of `lead` to the next, and of `last`.
+    start: usize,
+    strides: (usize, usize),
 }
 
-impl Tile<'_> {
+impl<'a> Tile<'a> {
+    fn new(pairs: &Pairs<'a>, class: usize, range: &Range<usize>, lead: usize, last: usize) -> Self {
+        let words = range.len();
+        let classes = pairs.classes.len();
+        Self {
+            lead: &pairs.lead[pairs.leads * range.start + lead * words..],
+            last: &pairs.last[pairs.lasts * range.start + last * words..],
+            words,
+            start: (lead * pairs.lasts + last) * classes + class,
+            strides: (pairs.lasts * classes, classes),
+        }
+    }
+
+    /// The words of the first planes, by vectors: slices of one length, so that no bound is checked in a loop over them.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "it must be compiled with the instructions of each of its callers"
     )]
-    #[allow(clippy::needless_range_loop, reason = "only so does the compiler keep all sums in registers")]
-    fn count<const A: usize, const B: usize, const L: usize>(
+    pub(super) fn planes<const A: usize, const B: usize, const L: usize>(
         &self,
-        write: &mut impl FnMut(usize, usize, u64),
-    ) {
-        let Self { pairs, range, first, second } = self;
-        let words = range.len();
-        let lead = &pairs.lead[pairs.leads * range.start + first * words..];
-        let last = &pairs.last[pairs.lasts * range.start + second * words..];
-        // Slices of one length, so that no bound is checked in the loop.
-        let chunks = words / L;
+    ) -> ([Vectors<'a, L>; A], [Vectors<'a, L>; B]) {
         let (mut a, mut b) = ([[].as_slice(); A], [[].as_slice(); B]);
-        for i in 0..A {
-            a[i] = &lead[i * words..][..words].as_chunks::<L>().0[..chunks];
+        let chunks = self.words / L;
+        for (i, a) in a.iter_mut().enumerate() {
+            *a = &self.lead[i * self.words..][..self.words].as_chunks::<L>().0[..chunks];
         }
-        for j in 0..B {
-            b[j] = &last[j * words..][..words].as_chunks::<L>().0[..chunks];
+        for (j, b) in b.iter_mut().enumerate() {
+            *b = &self.last[j * self.words..][..self.words].as_chunks::<L>().0[..chunks];
         }
-        let mut ones = [[[0; L]; B]; A];
-        for chunk in 0..chunks {
+        (a, b)
+    }
+
+    /// Puts the count of a pair of the tile in its place.
+    pub(super) fn put(&self, counts: &mut [u64], lead: usize, last: usize, count: u64) {
+        counts[self.start + lead * self.strides.0 + last * self.strides.1] = count;
+    }
+
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "it must be compiled with the instructions of each of its callers"
+    )]
+    fn count<const A: usize, const B: usize>(&self, counts: &mut [u64]) {
+        let (a, b) = self.planes::<A, B, 1>();
+        let mut ones = [[0; B]; A];
+        for word in 0..a[0].len() {
             for i in 0..A {
                 for j in 0..B {
-                    ones[i][j] = add_ones(ones[i][j], &a[i][chunk], &b[j][chunk]);
+                    ones[i][j] += u64::from((a[i][word][0] & b[j][word][0]).count_ones());
                 }
             }
         }
-        let mut sums = [[0; B]; A];
-        for i in 0..A {
-            for j in 0..B {
-                sums[i][j] = sum(ones[i][j]);
-            }
-        }
-        for i in 0..A {
-            for j in 0..B {
-                let (a, b) = (&lead[i * words..][..words], &last[j * words..][..words]);
-                let rest = add_rest(&a[chunks * L..], &b[chunks * L..]);
-                write(first + i, second + j, sums[i][j] + rest);
+        for (i, ones) in ones.into_iter().enumerate() {
+            for (j, ones) in ones.into_iter().enumerate() {
+                self.put(counts, i, j, ones);
             }
         }
     }
-}
-
-/// Adds the ones of a conjunction, by itself so that the compiler sees a vector in it.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
-fn add_ones<const L: usize>(mut ones: [u64; L], a: &[u64; L], b: &[u64; L]) -> [u64; L] {
-    for lane in 0..L {
-        ones[lane] += u64::from((a[lane] & b[lane]).count_ones());
-    }
-    ones
-}
-
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
-fn sum<const L: usize>(ones: [u64; L]) -> u64 {
-    let mut sum = 0;
-    for ones in ones {
-        sum += ones;
-    }
-    sum
-}
-
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "it must be compiled with the instructions of each of its callers")]
-fn add_rest(a: &[u64], b: &[u64]) -> u64 {
-    let mut sum = 0;
-    for (a, b) in a.iter().zip(b) {
-        sum += u64::from((a & b).count_ones());
-    }
-    sum
 }
