@@ -140,9 +140,9 @@ impl Batch {
     }
 
     /// The posterior of a row; `false` when every member rules out every class.
-    fn posterior(&self, row: usize, out: &mut [f64]) -> bool {
+    fn posterior(&mut self, row: usize, out: &mut [f64]) -> bool {
         let width = self.members * self.stride;
-        sum_of_joints(&self.scores[row * width..(row + 1) * width], self.stride, out)
+        sum_of_joints(&mut self.scores[row * width..(row + 1) * width], self.stride, out)
     }
 }
 

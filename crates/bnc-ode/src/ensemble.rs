@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bnc_models::bnc_data::{Code, Dataset, MISSING, Schema};
 use bnc_models::bnc_stats::PairCounts;
 use bnc_models::bnc_structure::Structure;
-use bnc_models::{Classifier, Error, Member, Result, Saved, Smoothing, check_row};
+use bnc_models::{Classifier, Error, Member, Result, Saved, Smoothing, check_row, exponentials};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
@@ -134,7 +134,7 @@ impl Ensemble {
                 estimator.append(usize::from(code), sizes, children, classes, &mut scores);
             }
         }
-        sum_of_joints(&scores, classes, out)
+        sum_of_joints(&mut scores, classes, out)
     }
 
     fn estimator<'a>(&self, of_parent: &'a SuperParent, weighted: bool) -> Estimator<'a> {
@@ -186,17 +186,28 @@ impl Sum for Ensemble {
 }
 
 /// The posterior that sums joint probabilities, given as runs of logs by class, one every `stride` cells with −∞ past the last
-/// class; `false` when all are 0 or there is none.
-pub(crate) fn sum_of_joints(scores: &[f64], stride: usize, out: &mut [f64]) -> bool {
+/// class, in whose place the probabilities are left, relative to the largest; `false` when all are 0 or there is none.
+pub(crate) fn sum_of_joints(scores: &mut [f64], stride: usize, out: &mut [f64]) -> bool {
     let largest = largest(scores);
     if largest == f64::NEG_INFINITY {
         return false;
     }
-    out.fill(0.0);
-    for run in scores.chunks_exact(stride) {
-        for (sum, score) in out.iter_mut().zip(run) {
-            *sum += (score - largest).exp();
+    for score in &mut *scores {
+        *score -= largest;
+    }
+    exponentials(scores);
+    for (part, out) in out.chunks_mut(4).enumerate() {
+        let mut sums = [0.0; 4];
+        for run in scores.chunks_exact(stride) {
+            let run = &run[4 * part..];
+            // Four at once stay in registers.
+            if let Some(run) = run.first_chunk::<4>() {
+                sums = array::from_fn(|class| sums[class] + run[class]);
+            } else {
+                sums.iter_mut().zip(run).for_each(|(sum, probability)| *sum += probability);
+            }
         }
+        out.copy_from_slice(&sums[..out.len()]);
     }
     let sum: f64 = out.iter().sum();
     for probability in out {

@@ -75,7 +75,7 @@ impl TwoDependenceEnsemble {
                 self.estimator(pair).append(configuration, sizes, &cells, classes, &mut scores);
             }
         }
-        sum_of_joints(&scores, classes, out)
+        sum_of_joints(&mut scores, classes, out)
     }
 }
 

@@ -9,7 +9,9 @@ use multiversion::multiversion;
 use super::table::Blocks;
 use super::{ConditionalTable, Network, add_run};
 use crate::classifier::row_by_row;
-use crate::{Classifier, Result, normalize};
+use crate::exponential::exponentials;
+use crate::logarithm::{divide_by_sum, subtract_largest};
+use crate::{Classifier, Result};
 
 /// The rows of a block: their sums and the places of their runs stay in the first-level cache.
 const ROWS: usize = 256;
@@ -150,15 +152,26 @@ impl<'a> Block<'a> {
     }
 
     /// Turns log scores into posteriors, and gives the rows that need more than sums to the network.
-    fn finish(&self, network: &Network, data: &Dataset, rows: Range<usize>, out: &mut [f64]) -> Result<()> {
+    fn finish(
+        &mut self,
+        network: &Network,
+        data: &Dataset,
+        rows: Range<usize>,
+        out: &mut [f64],
+    ) -> Result<()> {
+        let classes = network.schema.classes();
+        for (scores, waits) in out.chunks_exact_mut(classes).zip(&mut self.waiting) {
+            *waits |= !subtract_largest(scores);
+        }
+        exponentials(out);
         let mut row = Vec::new();
-        for ((index, posterior), &waits) in
-            rows.zip(out.chunks_exact_mut(network.schema.classes())).zip(&self.waiting)
-        {
-            if waits || !normalize(posterior) {
+        for ((index, posterior), &waits) in rows.zip(out.chunks_exact_mut(classes)).zip(&self.waiting) {
+            if waits {
                 row.resize(self.columns.len(), MISSING);
                 data.row_into(index, &mut row);
                 network.posterior_into(&row, posterior)?;
+            } else {
+                divide_by_sum(posterior);
             }
         }
         Ok(())
